@@ -1,0 +1,145 @@
+//! What a check sees, and what it says.
+
+use serde_json::{Map, Value};
+
+use super::Settings;
+use crate::measure::Measures;
+use crate::surface::{
+    Surface, Tool,
+    schema::{self, Node},
+};
+use crate::text::pointer::Pointer;
+
+/// Everything that a check may look at.
+pub struct Context<'a> {
+    /// The server.
+    pub surface: &'a Surface,
+    /// Its figures.
+    pub measures: &'a Measures,
+    /// What the user decided.
+    pub settings: &'a Settings,
+    /// The schemas of each tool, walked once for all rules; same order as the tools.
+    schemas: Vec<Vec<Schema<'a>>>,
+}
+
+/// An input or output schema of a tool, walked.
+pub struct Schema<'a> {
+    /// The tool's position.
+    pub tool: usize,
+    /// `/inputSchema` or `/outputSchema`.
+    pub at: Pointer,
+    /// Whether it is the input schema.
+    pub is_input: bool,
+    /// The outermost schema, to resolve references against.
+    pub root: &'a Value,
+    /// Every schema inside, itself first; their places start at the tool.
+    pub nodes: Vec<Node<'a>>,
+}
+
+impl<'a> Context<'a> {
+    /// Walks the schemas of a surface for the checks.
+    pub fn new(surface: &'a Surface, measures: &'a Measures, settings: &'a Settings) -> Self {
+        let walk = |tool: usize, name: &str, root: &'a Value| {
+            let at = Pointer::root().key(name);
+            let nodes = schema::nodes_from(at.clone(), root);
+            Schema { tool, at, is_input: name == "inputSchema", root, nodes }
+        };
+        let schemas = surface.tools.iter().enumerate().map(|(n, tool)| {
+            let input = tool.input_schema().map(|root| walk(n, "inputSchema", root));
+            let output = tool.output_schema().map(|root| walk(n, "outputSchema", root));
+            input.into_iter().chain(output).collect()
+        });
+        Self { surface, measures, settings, schemas: schemas.collect() }
+    }
+
+    /// Each tool with its position.
+    pub fn tools(&self) -> impl Iterator<Item = (usize, &'a Tool)> {
+        self.surface.tools.iter().enumerate()
+    }
+
+    /// Every input and output schema.
+    pub fn schemas(&self) -> impl Iterator<Item = &Schema<'a>> {
+        self.schemas.iter().flatten()
+    }
+
+    /// Every input schema.
+    pub fn inputs(&self) -> impl Iterator<Item = &Schema<'a>> {
+        self.schemas().filter(|schema| schema.is_input)
+    }
+}
+
+/// What a hit stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum On {
+    /// The tool at this position.
+    Tool(usize),
+    /// The server.
+    Server,
+    /// The wire.
+    Exchange,
+}
+
+/// One thing that a check found; the rule file has the words for it.
+#[derive(Clone, Debug)]
+pub struct Hit {
+    /// What it stands on.
+    pub on: On,
+    /// Where, from the tool object.
+    pub at: Pointer,
+    /// Whether the case is less certain; the rule's `weaker` severity holds then.
+    pub weaker: bool,
+    /// Measured figures and names, for the title and the report.
+    pub facts: Map<String, Value>,
+    /// Positions of further tools, when the finding stands between several.
+    pub also: Vec<usize>,
+}
+
+impl Hit {
+    /// A hit on something, at a place.
+    pub fn new(on: On, at: Pointer) -> Self {
+        Self { on, at, weaker: false, facts: Map::new(), also: Vec::new() }
+    }
+
+    /// A hit on the tool at this position, at a place in it.
+    pub fn tool(index: usize, at: Pointer) -> Self {
+        Self::new(On::Tool(index), at)
+    }
+
+    /// A hit on the server as a whole.
+    pub fn server() -> Self {
+        Self::new(On::Server, Pointer::root())
+    }
+
+    /// Adds a fact.
+    #[must_use]
+    pub fn fact(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.facts.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Adds further tools, by position.
+    #[must_use]
+    pub fn also(mut self, tools: impl IntoIterator<Item = usize>) -> Self {
+        self.also.extend(tools);
+        self
+    }
+
+    /// Marks the case as less certain when `weaker` holds.
+    #[must_use]
+    pub fn weaker_if(mut self, weaker: bool) -> Self {
+        self.weaker = weaker;
+        self
+    }
+
+    /// The facts that stay the same when figures move: what the fingerprint is made of.
+    pub fn evidence(&self) -> String {
+        const MOVING: [&str; 8] = ["measured", "limit", "occurrences", "lines", "tools", "missing", "unit", "affected"];
+        let facts: Map<String, Value> = self
+            .facts
+            .iter()
+            .filter(|(name, _)| !MOVING.contains(&name.as_str()))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        Value::Object(facts).to_string()
+    }
+}

@@ -1,0 +1,142 @@
+//! Rules times subjects: the findings.
+//!
+//! The one place that sees rules and surfaces together. What the user wants done with findings is `policy`'s.
+
+use std::collections::BTreeSet;
+
+use crate::finding::{Finding, Severity};
+use crate::metric::Measure;
+use crate::rule::{Body, Rule, RuleSet, Selector, Status};
+use crate::spec::revision::Revision;
+use crate::subject::Subject;
+use crate::surface::Tool;
+use crate::text::safe;
+
+mod budget;
+mod code;
+pub mod context;
+mod schema;
+pub mod settings;
+mod text;
+
+pub use context::{Context, Hit, On};
+pub use schema::Validator;
+pub use settings::Settings;
+
+/// What the rules said about one surface.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// The findings, sorted, each once.
+    pub findings: Vec<Finding>,
+    /// Ids of the rules that looked.
+    pub ran: Vec<String>,
+    /// Ids of the rules that had nothing to look at, and why.
+    pub not_applicable: Vec<(String, &'static str)>,
+}
+
+/// The names of the functions in `code/`, sorted, for the test that holds them against the rule files.
+pub fn code_names() -> Vec<&'static str> {
+    code::TABLE.iter().map(|(name, _)| *name).collect()
+}
+
+/// Runs every stable rule that applies.
+pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
+    let mut checked = Checked::default();
+    let revision = cx.surface.revision();
+    for rule in rules.iter() {
+        if let Some(reason) = why_not(rule, revision, cx) {
+            checked.not_applicable.push((rule.meta.id.clone(), reason));
+            continue;
+        }
+        checked.ran.push(rule.meta.id.clone());
+        let hits = match &rule.body {
+            Body::Schema(asserts) => schema::hits(rule, asserts, revision, cx),
+            Body::Text { fields, must, must_not } => text::hits(rule, fields, must, must_not, cx),
+            Body::Budget(budgets) => budget::hits(budgets, cx),
+            Body::Code => code::hits(&rule.meta.id, cx),
+        };
+        checked.findings.extend(hits.into_iter().map(|hit| finding(rule, hit, cx)));
+    }
+    checked.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+    checked.findings.dedup();
+    checked
+}
+
+/// Why a rule has nothing to look at here, if so.
+fn why_not(rule: &Rule, revision: Revision, cx: &Context<'_>) -> Option<&'static str> {
+    if rule.meta.status == Status::Preview {
+        return Some("is in preview");
+    }
+    if !rule.meta.specs.contains(revision) {
+        return Some("is about other revisions");
+    }
+    if rule.meta.on == Selector::Exchange && cx.surface.wire.is_none() {
+        return Some("needs the wire, which a saved list does not show");
+    }
+    match &rule.body {
+        Body::Budget(budgets) if !budgets.iter().any(|budget| cx.settings.limit(&budget.limit).is_some()) => {
+            Some("no limit is set")
+        }
+        _ => None,
+    }
+}
+
+fn finding(rule: &Rule, hit: Hit, cx: &Context<'_>) -> Finding {
+    let meta = &rule.meta;
+    let tool = |index: usize| Subject::tool(cx.surface.tools.get(index).map_or("(unnamed)", Tool::label));
+    let (subject, index) = match hit.on {
+        On::Tool(index) => (tool(index), Some(index)),
+        On::Server => (Subject::server(&cx.surface.target), None),
+        On::Exchange => (Subject::exchange(&cx.surface.target), None),
+    };
+    let severity = if hit.weaker { meta.weaker.unwrap_or(Severity::Info) } else { meta.severity };
+    let also: BTreeSet<Subject> = hit.also.iter().map(|index| tool(*index)).collect();
+    Finding {
+        rule: meta.id.clone(),
+        level: meta.level,
+        severity,
+        message: filled(&meta.title, &hit),
+        help: filled(&meta.help, &hit),
+        evidence: hit.evidence(),
+        also: also.into_iter().filter(|other| *other != subject).collect(),
+        anchor: crate::finding::Anchor { tool: index, at: hit.at },
+        facts: hit.facts,
+        subject,
+    }
+}
+
+/// A title or help text with its `{fact}` placeholders filled from the hit.
+fn filled(text: &str, hit: &Hit) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        out.push_str(before);
+        let fact = after.split_once('}').and_then(|(name, tail)| Some((hit.facts.get(name)?, tail)));
+        match fact {
+            Some((value, tail)) => {
+                out.push_str(&shown(value));
+                rest = tail;
+            }
+            None => {
+                out.push('{');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// A fact as a few words of a message.
+fn shown(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::String(text) => safe::clip(text, 48).replace('`', "'"),
+        serde_json::Value::Number(number) => number.as_u64().map_or_else(|| number.to_string(), safe::thousands),
+        other => safe::clip(&other.to_string(), 48),
+    }
+}
+
+/// The measure with this id, for rules that need one figure.
+pub(crate) fn measure<'m>(cx: &'m Context<'_>, id: &str) -> Option<&'m Measure> {
+    cx.measures.get(id)
+}

@@ -1,0 +1,206 @@
+//! JSON Schema as a check language, and the metaschemas. The only file that names the jsonschema crate.
+//!
+//! The crate is built without its default features: it can fetch nothing, neither over the network nor from files.
+
+use std::collections::BTreeSet;
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{PatternOptions, ValidationError};
+use serde_json::Value;
+
+use super::{Context, Hit};
+use crate::rule::{Rule, Selector};
+use crate::spec::{
+    dialect::Dialect,
+    revision::{Revision, Revisions},
+};
+use crate::text::pointer::Pointer;
+
+/// A compiled JSON Schema.
+pub struct Validator(jsonschema::Validator);
+
+/// A part of a value that fails.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Failure {
+    /// The innermost node at fault.
+    pub at: Pointer,
+    /// The keyword of the schema that it fails.
+    pub keyword: String,
+    /// What was expected there, in a few words.
+    pub expected: String,
+}
+
+impl Validator {
+    /// Compiles a schema of our own under 2020-12.
+    ///
+    /// # Errors
+    ///
+    /// Why it is no schema.
+    pub fn new(schema: &Value) -> Result<Self, String> {
+        jsonschema::options()
+            .with_draft(jsonschema::Draft::Draft202012)
+            // Patterns run over text of the audited server: linear time only.
+            .with_pattern_options(PatternOptions::regex())
+            .build(schema)
+            .map(Self)
+            .map_err(|error| error.to_string())
+    }
+
+    /// The parts of `value` that fail, by place.
+    pub fn failures(&self, value: &Value) -> BTreeSet<Failure> {
+        if self.0.is_valid(value) {
+            return BTreeSet::new();
+        }
+        self.0.iter_errors(value).map(failure).collect()
+    }
+}
+
+/// The parts of a schema that break the metaschema of its dialect, by place below the schema.
+pub fn metaschema_failures(dialect: Dialect, schema: &Value) -> BTreeSet<Failure> {
+    let validator = match dialect {
+        Dialect::Draft4 => jsonschema::draft4::meta::validator(),
+        Dialect::Draft6 => jsonschema::draft6::meta::validator(),
+        Dialect::Draft7 => jsonschema::draft7::meta::validator(),
+        Dialect::Draft2019 => jsonschema::draft201909::meta::validator(),
+        Dialect::Draft2020 => jsonschema::draft202012::meta::validator(),
+    };
+    if validator.is_valid(schema) {
+        return BTreeSet::new();
+    }
+    validator.iter_errors(schema).map(failure).collect()
+}
+
+fn failure(error: ValidationError<'_>) -> Failure {
+    Failure {
+        at: Pointer::from_text(error.instance_path().to_string()),
+        keyword: error.kind().keyword().to_owned(),
+        expected: expected(error.kind()),
+    }
+}
+
+fn expected(kind: &ValidationErrorKind) -> String {
+    match kind {
+        ValidationErrorKind::Type { kind: TypeKind::Single(one) } => with_article(&one.to_string()),
+        ValidationErrorKind::Type { kind: TypeKind::Multiple(many) } => {
+            let names: Vec<String> = many.iter().map(|one| with_article(&one.to_string())).collect();
+            names.join(" or ")
+        }
+        ValidationErrorKind::MinItems { limit } => format!("at least {limit} items"),
+        ValidationErrorKind::Minimum { limit } => format!("at least {limit}"),
+        ValidationErrorKind::ExclusiveMinimum { limit } => format!("more than {limit}"),
+        ValidationErrorKind::UniqueItems => "no item twice".to_owned(),
+        ValidationErrorKind::Pattern { .. } => "another form".to_owned(),
+        ValidationErrorKind::AnyOf { .. } => "another kind of value".to_owned(),
+        other => format!("what `{}` demands", other.keyword()),
+    }
+}
+
+fn with_article(name: &str) -> String {
+    match name {
+        "null" => name.to_owned(),
+        "array" | "object" | "integer" => format!("an {name}"),
+        _ => format!("a {name}"),
+    }
+}
+
+/// The hits of a rule whose check is a JSON Schema.
+pub(super) fn hits(rule: &Rule, asserts: &[(Revisions, Value)], revision: Revision, cx: &Context<'_>) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    let in_force = asserts.iter().filter(|(range, _)| range.contains(revision));
+    // A rule file whose schema does not compile is caught by the tests; here it would check nothing.
+    for validator in in_force.filter_map(|(_, schema)| Validator::new(schema).ok()) {
+        for (tool, at, node) in nodes(rule.meta.on, cx) {
+            let failures = validator.failures(node);
+            let places: BTreeSet<&Pointer> = failures.iter().map(|failure| &failure.at).collect();
+            let anchor = rule.meta.anchor.as_ref().map(|anchor| Pointer::from_text(anchor.clone()));
+            match anchor {
+                Some(anchor) if !places.is_empty() => hits.push(hit(tool, &at, &anchor, node)),
+                Some(_) => {}
+                None => hits.extend(places.into_iter().map(|place| hit(tool, &at, place, node))),
+            }
+        }
+    }
+    hits
+}
+
+fn hit(tool: usize, base: &Pointer, place: &Pointer, node: &Value) -> Hit {
+    let hit = Hit::tool(tool, base.join(place));
+    match place.find(node) {
+        Some(value @ (Value::String(_) | Value::Number(_) | Value::Bool(_))) => hit.fact("value", value.clone()),
+        _ => hit,
+    }
+}
+
+/// The nodes that a selector stands for, with the tool and the place of each.
+fn nodes<'c>(on: Selector, cx: &'c Context<'_>) -> Box<dyn Iterator<Item = (usize, Pointer, &'c Value)> + 'c> {
+    match on {
+        // Rules on a whole server or its wire are code; a schema has nothing to hold on to there.
+        Selector::Server | Selector::Exchange => Box::new(std::iter::empty()),
+        Selector::Tool => Box::new(cx.tools().map(|(n, tool)| (n, Pointer::root(), &tool.value))),
+        Selector::Annotations => Box::new(cx.tools().filter_map(|(n, tool)| {
+            Some((n, Pointer::root().key("annotations"), tool.value.get("annotations")?))
+        })),
+        Selector::InputSchema => Box::new(
+            cx.inputs().filter(|schema| schema.root.is_object()).map(|schema| (schema.tool, schema.at.clone(), schema.root)),
+        ),
+        Selector::OutputSchema => Box::new(
+            cx.schemas().filter(|schema| !schema.is_input).map(|schema| (schema.tool, schema.at.clone(), schema.root)),
+        ),
+        Selector::InputNode | Selector::SchemaNode | Selector::Param => Box::new(
+            cx.schemas().filter(move |schema| on == Selector::SchemaNode || schema.is_input).flat_map(move |schema| {
+                let wanted = schema.nodes.iter().filter(move |node| on != Selector::Param || node.under == "properties");
+                wanted.map(|node| (schema.tool, node.at.clone(), node.value))
+            }),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn failed(schema: &Value, value: &Value) -> Vec<(String, String)> {
+        let failures = Validator::new(schema).unwrap().failures(value);
+        failures.into_iter().map(|failure| (failure.at.to_string(), failure.keyword)).collect()
+    }
+
+    #[test]
+    fn failures_stand_at_the_innermost_node() {
+        let schema = json!({ "required": ["a"], "properties": { "b": false, "c": { "items": { "enum": [1] } } } });
+        assert_eq!(
+            failed(&schema, &json!({ "b": 1, "c": [1, 2] })),
+            [
+                (String::new(), "required".to_owned()),
+                ("/b".to_owned(), "falseSchema".to_owned()),
+                ("/c/1".to_owned(), "enum".to_owned())
+            ]
+        );
+    }
+
+    #[test]
+    fn metaschemas_differ_by_dialect() {
+        let tuple = json!({ "items": [{ "type": "string" }] });
+        assert!(metaschema_failures(Dialect::Draft7, &tuple).is_empty());
+        assert_eq!(metaschema_failures(Dialect::Draft2020, &tuple).len(), 1);
+        let draft4 = json!({ "properties": { "n": { "minimum": 0, "exclusiveMinimum": true } } });
+        assert!(metaschema_failures(Dialect::Draft4, &draft4).is_empty());
+        let failures = metaschema_failures(Dialect::Draft2020, &draft4);
+        let places: Vec<&str> = failures.iter().map(|failure| failure.at.as_str()).collect();
+        assert_eq!(places, ["/properties/n/exclusiveMinimum"]);
+    }
+
+    #[test]
+    fn nothing_is_fetched() {
+        for address in ["https://127.0.0.1:1/a.json", "file:///etc/passwd"] {
+            assert!(Validator::new(&json!({ "$ref": address })).is_err());
+        }
+    }
+
+    #[test]
+    fn a_schema_that_refers_to_itself_ends() {
+        let schema = json!({ "$ref": "#" });
+        // Either answer is fine; that there is one is the point.
+        let _ = Validator::new(&schema).map(|validator| validator.failures(&json!(1)));
+    }
+}

@@ -1,0 +1,144 @@
+//! What a check says: findings about the audited thing, incidents about what could not be checked.
+
+use serde_json::{Map, Value};
+
+use crate::subject::Subject;
+use crate::text::{digest, pointer::Pointer};
+
+/// How much harm. Order is from least to most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing.
+    Info,
+    /// Likely to do harm.
+    Warn,
+    /// Breaks a MUST, loses tools or requests in known hosts, or breaks what the user declared.
+    Error,
+}
+
+impl Severity {
+    /// The word in reports and settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warn => "warn",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// Who says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// The specification.
+    Spec,
+    /// A named host.
+    Host,
+    /// Vendor guidance or craft.
+    Advice,
+}
+
+impl Level {
+    /// The word in reports and rule files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Spec => "spec",
+            Self::Host => "host",
+            Self::Advice => "advice",
+        }
+    }
+}
+
+/// Where a finding stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Anchor {
+    /// Position of the tool in the merged list, to find its node; names may be doubled.
+    pub tool: Option<usize>,
+    /// Pointer into the tool object; for other subjects a place in words, or nothing.
+    pub at: Pointer,
+}
+
+/// One fault of the audited thing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The rule's id.
+    pub rule: String,
+    /// Who says so.
+    pub level: Level,
+    /// How much harm.
+    pub severity: Severity,
+    /// What it stands on.
+    pub subject: Subject,
+    /// Where.
+    pub anchor: Anchor,
+    /// What is wrong, lower-case start, no full stop, at home behind the subject.
+    pub message: String,
+    /// What to do, an imperative.
+    pub help: String,
+    /// Measured figures and names, under the words of the case format.
+    pub facts: Map<String, Value>,
+    /// Other subjects of the same finding, when it stands between several.
+    pub also: Vec<Subject>,
+    /// What the rule saw, stable text for the fingerprint.
+    pub evidence: String,
+}
+
+impl Finding {
+    /// 16 hex digits over rule, subject by name, place and evidence: no position in the list, no severity, no version.
+    pub fn fingerprint(&self) -> String {
+        digest::short(&[
+            &self.rule,
+            self.subject.kind.as_str(),
+            &self.subject.name(),
+            self.anchor.at.as_str(),
+            &self.evidence,
+        ])
+    }
+
+    /// The order of findings in every report: subject, rule, place, then evidence.
+    pub fn sort_key(&self) -> (&Subject, &str, &str, Option<usize>, &str) {
+        (
+            &self.subject,
+            &self.rule,
+            self.anchor.at.as_str(),
+            self.anchor.tool,
+            &self.evidence,
+        )
+    }
+}
+
+/// Something that could not be checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Incident {
+    /// When it happened.
+    pub stage: Stage,
+    /// What happened, with the place and the way out.
+    pub cause: String,
+}
+
+/// The stages of an audit in which an incident can happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Starting the server's process.
+    Start,
+    /// The opening of the session.
+    Open,
+    /// Listing the tools.
+    List,
+    /// Reading what was listed.
+    Read,
+}
+
+impl Stage {
+    /// The word in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Open => "open",
+            Self::List => "list",
+            Self::Read => "read",
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Every bound on a live session, in one table.
+//!
+//! Apart from the code that keeps them, so that a reader sees at once what a hostile server can cost us, and so that
+//! a test can shrink one bound and leave the others.
+
+use std::path::Path;
+use std::time::Duration;
+
+/// The command-line option that sets the start-up time-out; causes name it as the way out.
+pub const START_OPTION: &str = "--start-timeout";
+/// The command-line option that sets the request time-out.
+pub const REQUEST_OPTION: &str = "--request-timeout";
+/// The command-line option that chooses the era.
+pub const ERA_OPTION: &str = "--era";
+
+/// Start-up time-out of a command that is there already.
+pub const START: Duration = Duration::from_secs(30);
+/// Start-up time-out of a command that may first download what it runs.
+pub const START_RUNNER: Duration = Duration::from_secs(120);
+/// How long the probe may stay unanswered before `initialize` is sent too.
+pub const PROBE: Duration = Duration::from_secs(3);
+/// How long one request may take once the session is open.
+pub const REQUEST: Duration = Duration::from_secs(30);
+
+/// Bounds on what one server may cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of one line of stdout; a longer one is skipped.
+    pub line: usize,
+    /// Bytes of stdout over the whole session, restarts included.
+    pub stdout: u64,
+    /// JSON values in one line, judged by its commas and opening brackets; a line with more is skipped. A value costs
+    /// up to a hundred times the memory of its text.
+    pub values: usize,
+    /// Frames of the exchange.
+    pub frames: usize,
+    /// Pages of the list.
+    pub pages: usize,
+    /// Tools of all pages.
+    pub tools: usize,
+    /// Time for all pages together.
+    pub listing: Duration,
+    /// Lines of stderr that are kept, the last ones.
+    pub stderr_lines: usize,
+    /// Bytes kept of one line of stderr.
+    pub stderr_line: usize,
+    /// Time for the server to end by itself once its stdin is closed.
+    pub goodbye: Duration,
+    /// Time for its process group to end after SIGTERM, before SIGKILL.
+    pub terminate: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            line: 32 * 1024 * 1024,
+            stdout: 256 * 1024 * 1024,
+            values: 4_000_000,
+            frames: 200_000,
+            pages: 1_000,
+            tools: 50_000,
+            listing: Duration::from_secs(300),
+            stderr_lines: 50,
+            stderr_line: 2_000,
+            goodbye: Duration::from_secs(1),
+            terminate: Duration::from_secs(1),
+        }
+    }
+}
+
+/// The start-up time-out that fits a command: longer for those that may download first.
+pub fn start_for(command: &[String]) -> Duration {
+    let program = command.first().and_then(|word| Path::new(word).file_name());
+    let program = program.unwrap_or_default().to_string_lossy().to_lowercase();
+    let program = program.strip_suffix(".cmd").or_else(|| program.strip_suffix(".exe")).unwrap_or(&program);
+    let downloads = match program {
+        "npx" | "uvx" | "docker" | "bunx" => true,
+        "pnpm" => command.get(1).is_some_and(|word| word == "dlx"),
+        _ => false,
+    };
+    if downloads { START_RUNNER } else { START }
+}
+
+/// A duration as causes say it.
+pub(super) fn spoken(time: Duration) -> String {
+    if time.subsec_millis() == 0 { format!("{} s", time.as_secs()) } else { format!("{} ms", time.as_millis()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runners_may_take_longer() {
+        for (command, runner) in [
+            ("npx -y server", true),
+            ("/usr/bin/npx server", true),
+            ("npx.cmd server", true),
+            ("docker run -i mcp/time", true),
+            ("pnpm dlx server", true),
+            ("pnpm start", false),
+            ("node npx", false),
+            ("", false),
+        ] {
+            let command: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+            assert_eq!(start_for(&command) == START_RUNNER, runner, "{command:?}");
+        }
+    }
+}

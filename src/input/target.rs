@@ -1,0 +1,156 @@
+//! What the user points at, read from words: `-- command args`, a file, `-`.
+//!
+//! Apart from the command-line parser, because a command recorded in a document is read here too.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::live::Launch;
+use crate::error::Trouble;
+
+/// A thing to audit, with the name that reports use.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// Its name in reports and settings.
+    pub name: String,
+    /// Where it is.
+    pub place: Place,
+    /// The words that point at it, as one would type them.
+    pub words: Vec<String>,
+}
+
+/// Where a target is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    /// A server to be started, spoken to over stdio.
+    Stdio(Launch),
+    /// A file with a list or a capture.
+    File(PathBuf),
+    /// The same on standard input.
+    Stdin,
+}
+
+/// First words of commands that run something else; the name is then that of what they run.
+const RUNNERS: [&str; 12] = [
+    "bunx", "docker", "node", "npx", "pipx", "pnpm", "python", "python3", "sh", "uv", "uvx", "yarn",
+];
+
+impl Target {
+    /// Reads the words of a target: `--` and a command, a path, or `-`.
+    ///
+    /// # Errors
+    ///
+    /// [`Trouble::Usage`] naming what the words are, when they are no target.
+    pub fn from_words(words: &[String]) -> Result<Self, Trouble> {
+        match words {
+            [] => Err(Trouble::usage("no target given", "name a file, `-`, or `-- command args`")),
+            [mark, command @ ..] if mark == "--" => Self::command(command.to_vec()),
+            [one] if one == "-" => Ok(Self {
+                name: "stdin".to_owned(),
+                place: Place::Stdin,
+                words: words.to_vec(),
+            }),
+            [one] => Self::path(one),
+            [_, next, ..] => Err(Trouble::usage(
+                format!("unexpected word `{next}` after the target"),
+                "to start a server, put `--` before its command: `toolsurface audit -- npx -y some-server`",
+            )),
+        }
+    }
+
+    /// A server started by this command. `toolsurface` as the first word means this very program.
+    ///
+    /// # Errors
+    ///
+    /// [`Trouble::Usage`] when the command is empty.
+    pub fn command(command: Vec<String>) -> Result<Self, Trouble> {
+        if command.first().is_none_or(String::is_empty) {
+            return Err(Trouble::usage("no command after `--`", "give the command that starts the server"));
+        }
+        let mut words = vec!["--".to_owned()];
+        words.extend(command.iter().cloned());
+        Ok(Self {
+            name: command_name(&command),
+            place: Place::Stdio(Launch { command, env: BTreeMap::new(), cwd: None }),
+            words,
+        })
+    }
+
+    fn path(word: &str) -> Result<Self, Trouble> {
+        if word.contains("://") {
+            return Err(Trouble::usage(
+                format!("`{word}` is an address, and HTTP is not built yet"),
+                "start the server over stdio with `-- command args`, or save its list to a file",
+            ));
+        }
+        let path = PathBuf::from(word);
+        if path.is_dir() {
+            return Err(Trouble::usage(
+                format!("`{word}` is a folder, and reading sources is not built yet"),
+                "name a file with a `tools/list` answer, or `-- command args`",
+            ));
+        }
+        if !path.exists() {
+            return Err(Trouble::usage(
+                format!("there is no file `{word}`"),
+                "name a file, `-`, a target of toolsurface.toml, or `-- command args`",
+            ));
+        }
+        Ok(Self { name: file_name(&path), place: Place::File(path), words: vec![word.to_owned()] })
+    }
+}
+
+/// The file's name without its folder and last extension.
+fn file_name(path: &Path) -> String {
+    path.file_stem().map_or_else(|| path.display().to_string(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// The name of what a command runs: its program, or behind a runner the first word that is no option.
+fn command_name(command: &[String]) -> String {
+    let program = command.first().map_or("", String::as_str);
+    let short = file_name(Path::new(program));
+    if !RUNNERS.contains(&short.as_str()) {
+        return short;
+    }
+    let run = command.iter().skip(1).find(|word| !word.starts_with('-') && !matches!(word.as_str(), "run" | "dlx" | "exec"));
+    run.map_or(short, |word| {
+        let looks_like_path = word.starts_with(['/', '.']);
+        if looks_like_path { file_name(Path::new(word)) } else { word.clone() }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn names_say_what_runs() {
+        for (command, name) in [
+            ("npx -y @modelcontextprotocol/server-everything", "@modelcontextprotocol/server-everything"),
+            ("/usr/bin/uvx mcp-server-time --local", "mcp-server-time"),
+            ("docker run -i --rm mcp/time", "mcp/time"),
+            ("node ./dist/index.js", "index"),
+            ("/opt/bin/my-server --stdio", "my-server"),
+        ] {
+            assert_eq!(command_name(&words(command)), name, "{command}");
+        }
+    }
+
+    #[test]
+    fn words_that_are_no_target_say_so() {
+        for (text, part) in [
+            ("", "no target"),
+            ("--", "no command"),
+            ("https://example.test/mcp", "not built yet"),
+            ("no-such-file.json", "there is no file"),
+            ("npx -y server", "unexpected word"),
+        ] {
+            let trouble = Target::from_words(&words(text)).unwrap_err();
+            assert!(trouble.to_string().contains(part), "{text}: {trouble}");
+        }
+    }
+}

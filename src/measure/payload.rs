@@ -1,0 +1,281 @@
+//! Sizes: the payload, the bare array, the single tools, what a model sees, and the cost by part.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::tokens::Encoding;
+use super::{figure, percent};
+use crate::metric::{Measure, Unit};
+use crate::surface::{Surface, Tool, schema};
+
+/// Sizes of one text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// UTF-8 bytes.
+    pub bytes: u64,
+    /// Unicode code points.
+    pub chars: u64,
+    /// UTF-16 code units.
+    pub utf16: u64,
+    /// Tokens of o200k_base.
+    pub o200k: u64,
+    /// Tokens of cl100k_base.
+    pub cl100k: u64,
+}
+
+/// Sizes of one tool's compact JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolFigures {
+    /// The tool's name, or the stand-in for none.
+    pub name: String,
+    /// Sizes of the whole tool object.
+    pub size: Size,
+    /// The member whose value costs most, as a pointer, and its o200k tokens.
+    pub heaviest: (String, u64),
+}
+
+/// All sizes of a surface.
+#[derive(Clone, Debug, Default)]
+pub struct Sizes {
+    payload: Size,
+    array: Size,
+    visible: Size,
+    /// One entry for each tool.
+    pub tools: Vec<ToolFigures>,
+    parts: BTreeMap<&'static str, Size>,
+}
+
+/// The members whose cost is shown apart.
+const PARTS: [&str; 6] = ["description", "inputSchema", "outputSchema", "annotations", "icons", "_meta"];
+
+/// Context windows in tokens, and the ids of the payload's share of them.
+const WINDOWS: [(u64, &str); 5] = [
+    (8_000, "window.8k.share"),
+    (32_000, "window.32k.share"),
+    (128_000, "window.128k.share"),
+    (200_000, "window.200k.share"),
+    (1_000_000, "window.1m.share"),
+];
+
+impl Size {
+    /// Measures a text.
+    pub fn of(text: &str) -> Self {
+        Self {
+            o200k: count(Encoding::O200kBase, text),
+            cl100k: count(Encoding::Cl100kBase, text),
+            ..Self::plain(text)
+        }
+    }
+
+    fn plain(text: &str) -> Self {
+        Self {
+            bytes: text.len() as u64,
+            chars: text.chars().count() as u64,
+            utf16: text.encode_utf16().count() as u64,
+            ..Self::default()
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.bytes += other.bytes;
+        self.chars += other.chars;
+        self.utf16 += other.utf16;
+        self.o200k += other.o200k;
+        self.cl100k += other.cl100k;
+    }
+}
+
+fn count(encoding: Encoding, text: &str) -> u64 {
+    encoding.count(text) as u64
+}
+
+/// Takes all sizes of a surface. The two encodings are counted side by side.
+pub fn sizes(surface: &Surface) -> Sizes {
+    let payload = surface.payload();
+    let array = surface.array();
+    let visible: Vec<String> = surface.tools.iter().map(Tool::visible_text).collect();
+    let visible = format!("{{\"tools\":[{}]}}", visible.join(","));
+    let texts = [&payload, &array, &visible];
+    let all = |encoding: Encoding| {
+        let whole: Vec<u64> = texts.iter().map(|text| count(encoding, text)).collect();
+        let tools: Vec<u64> = surface.tools.iter().map(|tool| count(encoding, &tool.text)).collect();
+        (whole, tools)
+    };
+    let (o200k, cl100k) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| all(Encoding::Cl100kBase));
+        let first = all(Encoding::O200kBase);
+        // A panic of the other thread is this one's too; there is nothing to count with then.
+        let second = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        (first, second)
+    });
+    let size = |n: usize| Size {
+        o200k: o200k.0.get(n).copied().unwrap_or_default(),
+        cl100k: cl100k.0.get(n).copied().unwrap_or_default(),
+        ..texts.get(n).map(|text| Size::plain(text)).unwrap_or_default()
+    };
+    let counts = o200k.1.iter().zip(&cl100k.1);
+    let tools = surface.tools.iter().zip(counts).map(|(tool, (o200k, cl100k))| ToolFigures {
+        name: tool.label().to_owned(),
+        size: Size { o200k: *o200k, cl100k: *cl100k, ..Size::plain(&tool.text) },
+        heaviest: heaviest(tool),
+    });
+    Sizes { payload: size(0), array: size(1), visible: size(2), tools: tools.collect(), parts: parts(surface) }
+}
+
+fn parts(surface: &Surface) -> BTreeMap<&'static str, Size> {
+    let mut parts: BTreeMap<&'static str, Size> = PARTS.into_iter().map(|part| (part, Size::default())).collect();
+    for tool in &surface.tools {
+        for (part, sum) in &mut parts {
+            if let Some(text) = tool.member_text(part) {
+                sum.add(Size { o200k: count(Encoding::O200kBase, &text), ..Size::plain(&text) });
+            }
+        }
+    }
+    parts
+}
+
+/// The member of the tool, or the parameter of its input, that is longest; tokens of that text.
+fn heaviest(tool: &Tool) -> (String, u64) {
+    let members = tool.value.as_object().into_iter().flatten();
+    let own = members.map(|(name, value)| (format!("/{name}"), value));
+    let properties = tool.input_schema().and_then(|schema| schema.get("properties"));
+    let params = properties.and_then(Value::as_object).into_iter().flatten();
+    let params = params.map(|(name, value)| (format!("/inputSchema/properties/{name}"), value));
+    let texts = own.filter(|(place, _)| place != "/inputSchema").chain(params);
+    let longest = texts.map(|(place, value)| (place, value.to_string())).max_by_key(|(_, text)| text.len());
+    longest.map_or_else(Default::default, |(place, text)| (place, count(Encoding::O200kBase, &text)))
+}
+
+/// The figures.
+pub fn measures(surface: &Surface, sizes: &Sizes) -> Vec<Measure> {
+    let mut all = whole_texts(surface, sizes);
+    all.extend(sums(sizes));
+    all.extend(part_costs(sizes));
+    all.extend(windows(sizes));
+    all.extend(repeats(surface));
+    all
+}
+
+fn whole_texts(surface: &Surface, sizes: &Sizes) -> Vec<Measure> {
+    const PAYLOAD: &str = "compact JSON of {\"tools\":[…]} in the order received, all pages merged";
+    const ARRAY: &str = "compact JSON of the bare array of tools";
+    const VISIBLE: &str = "compact JSON of {\"tools\":[…]} with name, description and inputSchema only";
+    let Sizes { payload, array, visible, .. } = sizes;
+    let jq = "{tools:.tools}";
+    vec![
+        figure("payload.bytes", Unit::Byte, "payload", PAYLOAD, payload.bytes).by(jq, "wc -c"),
+        figure("payload.chars", Unit::Char, "payload", PAYLOAD, payload.chars).by(jq, "LC_ALL=C.UTF-8 wc -m"),
+        figure("payload.utf16", Unit::Utf16, "payload", PAYLOAD, payload.utf16),
+        figure("payload.o200k", Unit::Token, "payload, o200k_base", PAYLOAD, payload.o200k),
+        figure("payload.cl100k", Unit::Token, "payload, cl100k_base", PAYLOAD, payload.cl100k),
+        figure(
+            "payload.bytes_div_4",
+            Unit::Estimate,
+            "payload, bytes/4 (an estimate)",
+            PAYLOAD,
+            (payload.bytes + 2) / 4,
+        ),
+        figure("array.bytes", Unit::Byte, "bare array", ARRAY, array.bytes).by(".tools", "wc -c"),
+        figure("array.utf16", Unit::Utf16, "bare array", ARRAY, array.utf16),
+        figure("array.o200k", Unit::Token, "bare array, o200k_base", ARRAY, array.o200k),
+        figure("array.cl100k", Unit::Token, "bare array, cl100k_base", ARRAY, array.cl100k),
+        figure("visible.bytes", Unit::Byte, "what a model sees", VISIBLE, visible.bytes),
+        figure("visible.o200k", Unit::Token, "what a model sees, o200k_base", VISIBLE, visible.o200k),
+        figure("visible.cl100k", Unit::Token, "what a model sees, cl100k_base", VISIBLE, visible.cl100k),
+        figure(
+            "message.bytes",
+            Unit::Byte,
+            "raw message",
+            "the JSON-RPC messages that carried the list, as received, without line ends",
+            surface.message_bytes.map(|bytes| bytes as u64),
+        ),
+    ]
+}
+
+fn sums(sizes: &Sizes) -> Vec<Measure> {
+    const SUM: &str = "sum over the compact JSON of each tool; less than the payload, which has separators";
+    let mut sum = Size::default();
+    for tool in &sizes.tools {
+        sum.add(tool.size);
+    }
+    let mut dear: Vec<&ToolFigures> = sizes.tools.iter().collect();
+    dear.sort_by(|a, b| b.size.o200k.cmp(&a.size.o200k).then_with(|| a.name.cmp(&b.name)));
+    dear.truncate(5);
+    let five: u64 = dear.iter().map(|tool| tool.size.o200k).sum();
+    let list: Vec<Value> = dear.iter().map(|tool| json!([tool.name, tool.size.o200k])).collect();
+    vec![
+        figure("tool_sum.bytes", Unit::Byte, "sum of single tools", SUM, sum.bytes),
+        figure("tool_sum.o200k", Unit::Token, "sum of single tools, o200k_base", SUM, sum.o200k),
+        figure("tool_sum.cl100k", Unit::Token, "sum of single tools, cl100k_base", SUM, sum.cl100k),
+        figure("top5.tools", Unit::Text, "dearest five", "o200k_base tokens of each tool's compact JSON", list),
+        figure(
+            "top5.share.o200k",
+            Unit::Percent,
+            "share of the dearest five",
+            "their o200k_base tokens of the sum of single tools",
+            percent(five, sum.o200k, 1),
+        ),
+    ]
+}
+
+fn part_costs(sizes: &Sizes) -> Vec<Measure> {
+    const METHOD: &str = "sum over the compact JSON of this member's value in each tool";
+    const IDS: [(&str, &str, &str, &str); 6] = [
+        ("description", "part.description.bytes", "part.description.o200k", "descriptions"),
+        ("inputSchema", "part.input_schema.bytes", "part.input_schema.o200k", "input schemas"),
+        ("outputSchema", "part.output_schema.bytes", "part.output_schema.o200k", "output schemas"),
+        ("annotations", "part.annotations.bytes", "part.annotations.o200k", "annotations"),
+        ("icons", "part.icons.bytes", "part.icons.o200k", "icons"),
+        ("_meta", "part.meta.bytes", "part.meta.o200k", "_meta"),
+    ];
+    let mut all = Vec::new();
+    for (part, bytes, o200k, title) in IDS {
+        let size = sizes.parts.get(part).copied().unwrap_or_default();
+        all.push(figure(bytes, Unit::Byte, title, METHOD, size.bytes));
+        all.push(figure(o200k, Unit::Token, title, METHOD, size.o200k));
+    }
+    all
+}
+
+fn windows(sizes: &Sizes) -> Vec<Measure> {
+    const TITLES: [&str; 5] = [
+        "share of an 8k window",
+        "share of a 32k window",
+        "share of a 128k window",
+        "share of a 200k window",
+        "share of a 1M window",
+    ];
+    let shares = WINDOWS.into_iter().zip(TITLES);
+    shares
+        .map(|((window, id), title)| {
+            figure(id, Unit::Percent, title, "payload.o200k of the window", percent(sizes.payload.o200k, window, 2))
+        })
+        .collect()
+}
+
+/// The repeated property value whose copies waste most.
+fn repeats(surface: &Surface) -> Vec<Measure> {
+    const METHOD: &str = "equal compact JSON of values under `properties` of input schemas, at any depth; \
+                          waste is (copies - 1) times the size of one";
+    let mut copies: BTreeMap<String, u64> = BTreeMap::new();
+    for tool in &surface.tools {
+        for param in tool.input_schema().map(schema::params).unwrap_or_default() {
+            *copies.entry(param.value.to_string()).or_default() += 1;
+        }
+    }
+    let waste = |(text, n): &(&String, &u64)| (*n - 1) * text.encode_utf16().count() as u64;
+    let worst = copies.iter().filter(|(_, n)| **n > 1).max_by_key(waste);
+    let units = worst.map(|(text, _)| text.encode_utf16().count() as u64);
+    vec![
+        figure("repeat.copies", Unit::Count, "copies of the dearest repeated value", METHOD, worst.map(|(_, n)| *n)),
+        figure("repeat.utf16", Unit::Utf16, "size of one copy", METHOD, units),
+        figure(
+            "repeat.waste.utf16",
+            Unit::Utf16,
+            "waste of the dearest repeated value",
+            METHOD,
+            worst.map_or(0, |pair| waste(&pair)),
+        ),
+    ]
+}

@@ -1,0 +1,37 @@
+//! What a rule checks, and its examples.
+
+use serde_json::Value;
+
+use super::meta::Budget;
+use crate::spec::revision::Revisions;
+
+/// What a rule checks. The kind follows from what its file holds.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// The node must satisfy a JSON Schema, each in its range of revisions.
+    Schema(Vec<(Revisions, Value)>),
+    /// Text must match, or must not.
+    Text {
+        /// Where the text stands, as pointers below the node.
+        fields: Vec<String>,
+        /// Patterns that must match.
+        must: Vec<String>,
+        /// Patterns that must not.
+        must_not: Vec<String>,
+    },
+    /// Measures must not be above their limits.
+    Budget(Vec<Budget>),
+    /// A function of the rule's name.
+    Code,
+}
+
+/// An example of a rule file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// Whether the rule must fire.
+    pub bad: bool,
+    /// `json`, or `jsonl` for a capture.
+    pub language: String,
+    /// The text of the block.
+    pub text: String,
+}

@@ -1,0 +1,185 @@
+//! The head of a rule file.
+
+use serde::Deserialize;
+
+use crate::finding::{Level, Severity};
+use crate::spec::revision::Revisions;
+
+/// The fenced `toml` block that opens a rule file. Every key is explained in `rules/README.md`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Meta {
+    /// The id; the file's name.
+    pub id: String,
+    /// What the subject does wrong, with `{fact}` placeholders.
+    pub title: String,
+    /// Who says so.
+    pub level: Level,
+    /// The usual severity.
+    pub severity: Severity,
+    /// The severity of a case that is less certain.
+    #[serde(default)]
+    pub weaker: Option<Severity>,
+    /// Why the severity is above what the citation alone allows.
+    #[serde(default)]
+    pub harm: Option<String>,
+    /// Whether it runs by default.
+    pub status: Status,
+    /// The release that brought it.
+    pub since: String,
+    /// The revisions that it applies to.
+    #[serde(default, deserialize_with = "revisions")]
+    pub specs: Revisions,
+    /// What it is evaluated on.
+    pub on: Selector,
+    /// Where a finding stands below the subject's node, instead of at the innermost node at fault.
+    #[serde(default)]
+    pub anchor: Option<String>,
+    /// Whether it can be wrong.
+    #[serde(default)]
+    pub heuristic: bool,
+    /// What to do.
+    pub help: String,
+    /// Earlier ids.
+    #[serde(default)]
+    pub renamed_from: Vec<String>,
+    /// The sources.
+    pub cites: Vec<Cite>,
+    /// Of a text check: where the text stands, as pointers below the node.
+    #[serde(default)]
+    pub fields: Vec<String>,
+    /// Of a budget check: the measures and their limits.
+    #[serde(default)]
+    pub budget: Vec<Budget>,
+    /// Whether the check is a function in `src/check/code/`.
+    #[serde(default)]
+    pub code: bool,
+}
+
+/// Whether a rule runs without being asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Off unless asked for.
+    Preview,
+    /// On.
+    Stable,
+}
+
+/// What a rule is evaluated on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Selector {
+    /// The server as a whole.
+    Server,
+    /// The wire.
+    Exchange,
+    /// Each tool.
+    Tool,
+    /// Each input schema that is an object.
+    InputSchema,
+    /// Each output schema, whatever it is.
+    OutputSchema,
+    /// Every schema inside an input schema, itself included.
+    InputNode,
+    /// The same for input and output schemas.
+    SchemaNode,
+    /// Every named property of an input schema, at any depth.
+    Param,
+    /// Each `annotations`.
+    Annotations,
+}
+
+impl Selector {
+    /// The word in rule files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Server => "server",
+            Self::Exchange => "exchange",
+            Self::Tool => "tool",
+            Self::InputSchema => "input-schema",
+            Self::OutputSchema => "output-schema",
+            Self::InputNode => "input-node",
+            Self::SchemaNode => "schema-node",
+            Self::Param => "param",
+            Self::Annotations => "annotations",
+        }
+    }
+}
+
+/// A source of a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Cite {
+    /// A heading of a revision of the specification.
+    Spec(SpecCite),
+    /// Another public page.
+    Page(PageCite),
+}
+
+/// A heading of the specification.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpecCite {
+    /// The revision's date.
+    pub spec: String,
+    /// The page below the revision, such as `server/tools`; `schema` for the schema reference.
+    pub page: String,
+    /// The heading's slug, or the type's name.
+    pub section: String,
+    /// `MUST`, `SHOULD`, …; `schema` when the published schema requires it.
+    pub keyword: String,
+}
+
+/// A public page that is not the specification.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PageCite {
+    /// Its title, with the host's version where that matters.
+    pub title: String,
+    /// Its address.
+    pub url: String,
+    /// The day it was read.
+    pub read: String,
+}
+
+impl Cite {
+    /// The address.
+    pub fn url(&self) -> String {
+        match self {
+            Self::Spec(cite) => format!(
+                "https://modelcontextprotocol.io/specification/{}/{}#{}",
+                cite.spec,
+                cite.page,
+                cite.section.to_lowercase()
+            ),
+            Self::Page(cite) => cite.url.clone(),
+        }
+    }
+
+    /// Title and keyword in a few words.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Spec(cite) => format!("MCP {}, {}, {} ({})", cite.spec, cite.page, cite.section, cite.keyword),
+            Self::Page(cite) => format!("{} (read {})", cite.title, cite.read),
+        }
+    }
+}
+
+/// One measure of a budget check and the setting that holds its limit.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Budget {
+    /// A measure id; `tool.…` for figures of each tool.
+    pub metric: String,
+    /// The setting with the limit, such as `budgets.total-tokens`.
+    pub limit: String,
+    /// A setting that the measure is divided by, for a limit in per cent.
+    #[serde(default)]
+    pub percent_of: Option<String>,
+}
+
+fn revisions<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Revisions, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    Revisions::from_text(&text).map_err(serde::de::Error::custom)
+}

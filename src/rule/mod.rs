@@ -1,0 +1,105 @@
+//! Rule files as data: what a rule is called, says, checks and proves.
+//!
+//! Knows nothing of servers; `check` brings rules and surfaces together.
+
+use std::collections::BTreeMap;
+
+use crate::error::{Trouble, nearest};
+
+pub mod body;
+pub mod file;
+pub mod meta;
+
+pub use body::{Body, Example};
+pub use meta::{Cite, Meta, Selector, Status};
+
+mod shipped {
+    //! The table that `build.rs` makes of `rules/`.
+    //!
+    //! Category, id and text of every rule file, sorted.
+    pub(super) const RULES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/rules.rs"));
+}
+
+/// One rule.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// The folder it lies in.
+    pub category: String,
+    /// The head of its file.
+    pub meta: Meta,
+    /// The first paragraph, and the sections by heading.
+    pub prose: Prose,
+    /// What it checks.
+    pub body: Body,
+    /// What must fire, and what must stay quiet.
+    pub examples: Vec<Example>,
+}
+
+/// The words of a rule file.
+#[derive(Clone, Debug, Default)]
+pub struct Prose {
+    /// The paragraph under the title.
+    pub summary: String,
+    /// Heading and text of each further section, blocks left out.
+    pub sections: Vec<(String, String)>,
+}
+
+/// The rules by id.
+#[derive(Clone, Debug, Default)]
+pub struct RuleSet {
+    rules: BTreeMap<String, Rule>,
+}
+
+impl RuleSet {
+    /// The rules that this program ships with.
+    ///
+    /// # Errors
+    ///
+    /// [`Trouble::Rule`] for a file that breaks the form; the tests see to it that none does.
+    pub fn shipped() -> Result<Self, Trouble> {
+        let mut rules = BTreeMap::new();
+        for (category, stem, text) in shipped::RULES {
+            let rule = Rule::from_text(category, stem, text)?;
+            rules.insert(rule.meta.id.clone(), rule);
+        }
+        Ok(Self { rules })
+    }
+
+    /// All rules, by id.
+    pub fn iter(&self) -> impl Iterator<Item = &Rule> {
+        self.rules.values()
+    }
+
+    /// The rule of this id, or the one that was once called so.
+    pub fn get(&self, id: &str) -> Option<&Rule> {
+        self.rules.get(id).or_else(|| self.iter().find(|rule| rule.meta.renamed_from.iter().any(|old| old == id)))
+    }
+
+    /// The rule of this id.
+    ///
+    /// # Errors
+    ///
+    /// [`Trouble::Usage`] with the nearest id.
+    pub fn find(&self, id: &str) -> Result<&Rule, Trouble> {
+        self.get(id).ok_or_else(|| Trouble::usage(format!("there is no rule `{id}`"), self.suggestion(id)))
+    }
+
+    /// A sentence that helps whoever wrote an unknown id.
+    pub fn suggestion(&self, id: &str) -> String {
+        match nearest(id, self.rules.keys().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`toolsurface rules` lists them all".to_owned(),
+        }
+    }
+}
+
+impl Rule {
+    /// Reads a rule file.
+    ///
+    /// # Errors
+    ///
+    /// [`Trouble::Rule`] with the place in the file.
+    pub fn from_text(category: &str, stem: &str, text: &str) -> Result<Self, Trouble> {
+        file::read(&format!("{category}/{stem}.md"), category, stem, text)
+    }
+}

@@ -1,0 +1,327 @@
+//! From raw JSON to a [`Surface`]. Never fails: what cannot be read is left behind as an incident.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use super::exchange::{Exchange, What};
+use super::wire::{Noise, Page, Wire};
+use super::{ServerInfo, Surface, Tool};
+use crate::finding::{Incident, Stage};
+use crate::spec::revision::{Era, Revision};
+use crate::text::{
+    json::{self, Oddity, Parsed},
+    pointer::Pointer,
+    safe,
+};
+
+/// The request key that carries the revision in the modern era.
+pub const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+/// The result key that carries the server's name in the modern era.
+pub const META_SERVER: &str = "io.modelcontextprotocol/serverInfo";
+
+/// A `tools/list` result inside a parsed document.
+pub struct ListPage<'p> {
+    /// The document that holds it.
+    pub document: &'p Parsed,
+    /// Where the array of tools stands in the document.
+    pub tools: Pointer,
+    /// Its `nextCursor`, whatever that is.
+    pub next: Option<Value>,
+    /// The cursor it was asked with.
+    pub cursor: Option<String>,
+    /// Bytes of the message as received, if there was a message.
+    pub message_bytes: Option<usize>,
+}
+
+impl<'p> ListPage<'p> {
+    /// The page whose result stands at `at`.
+    pub fn of_result(document: &'p Parsed, at: &Pointer) -> Self {
+        let next = at.find(&document.value).and_then(|result| result.get("nextCursor")).cloned();
+        Self { document, tools: at.key("tools"), next, cursor: None, message_bytes: None }
+    }
+}
+
+impl Surface {
+    /// A surface with nothing in it yet.
+    pub fn named(target: &str) -> Self {
+        Self { target: target.to_owned(), ..Self::default() }
+    }
+
+    /// Takes in an `initialize` result.
+    pub fn read_initialize(&mut self, result: &Value) {
+        self.era = Some(Era::Legacy);
+        self.negotiated = text_of(result, "protocolVersion");
+        self.server = server_info(result.get("serverInfo"));
+        self.instructions = text_of(result, "instructions");
+        self.capabilities = result.get("capabilities").cloned();
+    }
+
+    /// Takes in a `server/discover` result.
+    pub fn read_discover(&mut self, result: &Value) {
+        self.era = Some(Era::Modern);
+        self.server = server_info(result.get("_meta").and_then(|meta| meta.get(META_SERVER)));
+        self.instructions = text_of(result, "instructions");
+        self.capabilities = result.get("capabilities").cloned();
+    }
+
+    /// Appends one page of the list.
+    pub fn read_page(&mut self, page: &ListPage<'_>) {
+        let items = match page.tools.find(&page.document.value) {
+            Some(Value::Array(items)) => items,
+            other => {
+                let found = other.map_or("missing", kind_of);
+                self.incident(Stage::Read, format!("`tools` of the list is {found}, not an array; none was audited"));
+                return;
+            }
+        };
+        let number = self.pages.len();
+        let fresh = self.read_tools(page, items, number);
+        let mut earlier: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for tool in &self.tools {
+            earlier.entry(tool.label()).or_default().insert(&tool.text);
+        }
+        let known = |tool: &Tool| earlier.get(tool.label()).is_some_and(|texts| texts.contains(tool.text.as_str()));
+        let nothing_new = number > 0 && !fresh.is_empty() && fresh.iter().all(known);
+        let seen_before: BTreeSet<String> =
+            fresh.iter().filter_map(Tool::name).filter(|name| earlier.contains_key(name)).map(str::to_owned).collect();
+        let start = self.tools.len();
+        if !nothing_new {
+            self.tools.extend(fresh);
+        }
+        self.pages.push(Page {
+            cursor: page.cursor.clone(),
+            next: page.next.clone(),
+            tools: start..self.tools.len(),
+            seen_before: seen_before.into_iter().collect(),
+            nothing_new,
+        });
+        if let Some(bytes) = page.message_bytes {
+            *self.message_bytes.get_or_insert(0) += bytes;
+        }
+    }
+
+    fn read_tools(&mut self, page: &ListPage<'_>, items: &[Value], number: usize) -> Vec<Tool> {
+        let mut oddities = by_item(&page.tools, &page.document.oddities, |odd| &odd.at);
+        let mut exact = by_item(&page.tools, &page.document.exact, |number| &number.0);
+        let mut tools = Vec::with_capacity(items.len());
+        for (i, item) in items.iter().enumerate() {
+            if !item.is_object() {
+                let found = kind_of(item);
+                let place = format!("tool {} of page {}", i + 1, number + 1);
+                self.incident(Stage::Read, format!("{place} is {found}, not an object; no rule looked at it"));
+                continue;
+            }
+            let oddities = oddities.remove(&i).unwrap_or_default();
+            let exact = exact.remove(&i).unwrap_or_default();
+            let exact: Vec<(Pointer, String)> = exact.into_iter().map(|(at, (_, text))| (at, text)).collect();
+            tools.push(Tool {
+                text: json::compact(item, &exact),
+                value: item.clone(),
+                oddities: oddities.into_iter().map(|(at, odd)| Oddity { at, kind: odd.kind }).collect(),
+                exact,
+                page: number,
+            });
+        }
+        tools
+    }
+
+    /// Builds a surface from the wire.
+    pub fn from_exchange(target: &str, exchange: &Exchange) -> Self {
+        let mut reading = Reading { surface: Self::named(target), ..Reading::default() };
+        for frame in &exchange.frames {
+            match &frame.what {
+                What::Out(text) => reading.sent(text),
+                What::In(bytes) => reading.received(bytes, frame.ms),
+                What::Incident(incident) => reading.surface.incidents.push(incident.clone()),
+                What::Spawn => reading.spawned_ms = frame.ms,
+                What::Err(_) | What::Exit(_) => {}
+            }
+        }
+        reading.finish()
+    }
+
+    fn incident(&mut self, stage: Stage, cause: String) {
+        self.incidents.push(Incident { stage, cause });
+    }
+}
+
+/// Things that stand inside the items of an array, by item, with their places below it.
+fn by_item<T: Clone>(
+    array: &Pointer,
+    things: &[T],
+    place: impl Fn(&T) -> &Pointer,
+) -> BTreeMap<usize, Vec<(Pointer, T)>> {
+    let mut sorted: BTreeMap<usize, Vec<(Pointer, T)>> = BTreeMap::new();
+    for thing in things {
+        let Some(below) = place(thing).below(array) else { continue };
+        let Some(index) = below.steps().next().and_then(|step| step.parse::<usize>().ok()) else { continue };
+        let Some(at) = below.below(&Pointer::root().index(index)) else { continue };
+        sorted.entry(index).or_default().push((at, thing.clone()));
+    }
+    sorted
+}
+
+/// A request of ours that waits for its answer.
+struct Asked {
+    method: String,
+    cursor: Option<String>,
+    revision: Option<String>,
+}
+
+/// The state of reading an exchange.
+#[derive(Default)]
+struct Reading {
+    surface: Surface,
+    wire: Wire,
+    asked: BTreeMap<String, Asked>,
+    lines: usize,
+    spawned_ms: Option<u64>,
+    list_answered: bool,
+}
+
+impl Reading {
+    fn sent(&mut self, text: &str) {
+        let Ok(parsed) = json::parse(text) else { return };
+        let (Some(id), Some(method)) = (parsed.value.get("id"), text_of(&parsed.value, "method")) else {
+            return;
+        };
+        let params = parsed.value.get("params");
+        let member = |name: &str| params.and_then(|params| params.get(name));
+        let asked = Asked {
+            method,
+            cursor: member("cursor").and_then(Value::as_str).map(str::to_owned),
+            revision: member("_meta").and_then(|meta| text_of(meta, META_VERSION)),
+        };
+        self.asked.insert(id.to_string(), asked);
+    }
+
+    fn received(&mut self, bytes: &[u8], ms: Option<u64>) {
+        self.lines += 1;
+        let text = String::from_utf8_lossy(bytes);
+        if matches!(text, std::borrow::Cow::Owned(_)) {
+            self.wire.invalid_utf8.push(self.lines);
+        }
+        let parsed = json::parse(&text).ok().filter(|parsed| is_message(&parsed.value));
+        match parsed {
+            Some(parsed) => self.message(&parsed, bytes.len(), ms),
+            None => self.wire.noise.push(Noise { text: text.into_owned(), line: self.lines }),
+        }
+    }
+
+    fn message(&mut self, parsed: &Parsed, bytes: usize, ms: Option<u64>) {
+        // Batches exist in 2025-03-26 only; reading them costs nothing and loses no answer.
+        let batch = parsed.value.as_array().map_or(1, Vec::len);
+        for i in 0..batch {
+            let at = if parsed.value.is_array() { Pointer::root().index(i) } else { Pointer::root() };
+            if let Some(Value::Object(message)) = at.find(&parsed.value) {
+                self.answer(parsed, &at, message, bytes, ms);
+            }
+        }
+    }
+
+    fn answer(&mut self, parsed: &Parsed, at: &Pointer, message: &Map<String, Value>, bytes: usize, ms: Option<u64>) {
+        let Some(asked) = message.get("id").and_then(|id| self.asked.remove(&id.to_string())) else {
+            return;
+        };
+        if let Some(error) = message.get("error") {
+            self.refused(&asked, error);
+            return;
+        }
+        let Some(result) = message.get("result") else { return };
+        match asked.method.as_str() {
+            "initialize" => {
+                self.surface.read_initialize(result);
+                self.opened(ms);
+            }
+            "server/discover" if result.get("supportedVersions").is_some() => {
+                self.surface.read_discover(result);
+                self.surface.negotiated = asked.revision;
+                self.opened(ms);
+            }
+            "tools/list" => {
+                self.list_answered = true;
+                if asked.revision.is_some() {
+                    self.surface.era = Some(Era::Modern);
+                    self.surface.negotiated = asked.revision;
+                }
+                let page = ListPage::of_result(parsed, &at.key("result"));
+                self.surface.read_page(&ListPage { cursor: asked.cursor, message_bytes: Some(bytes), ..page });
+            }
+            _ => {}
+        }
+    }
+
+    fn opened(&mut self, ms: Option<u64>) {
+        self.wire.start_ms = ms.map(|ms| ms.saturating_sub(self.spawned_ms.unwrap_or(0)));
+    }
+
+    fn refused(&mut self, asked: &Asked, error: &Value) {
+        let code = error.get("code").map_or_else(|| "no code".to_owned(), Value::to_string);
+        let words = safe::clip(error.get("message").and_then(Value::as_str).unwrap_or("no message"), 200);
+        let stage = match asked.method.as_str() {
+            "tools/list" => Stage::List,
+            "initialize" => Stage::Open,
+            _ => return,
+        };
+        self.list_answered |= stage == Stage::List;
+        let place = asked.cursor.as_ref().map_or_else(String::new, |cursor| {
+            format!(" (cursor {})", safe::quoted(cursor))
+        });
+        self.surface.incident(stage, format!("`{}`{place} was answered with error {code}: {words}", asked.method));
+    }
+
+    fn finish(mut self) -> Surface {
+        if !self.list_answered && self.surface.incidents.is_empty() {
+            self.surface.incident(Stage::List, "the exchange holds no answer to `tools/list`".to_owned());
+        }
+        // A modern server may answer `initialize` with an error; once it has listed, that error stopped nothing.
+        if self.list_answered && !self.surface.pages.is_empty() {
+            self.surface.incidents.retain(|incident| {
+                !(incident.stage == Stage::Open && incident.cause.starts_with("`initialize` was answered"))
+            });
+        }
+        self.surface.wire = Some(self.wire);
+        self.surface
+    }
+}
+
+/// Whether a value is a JSON-RPC message, or a batch of them.
+///
+/// An answer that only lacks its `jsonrpc` member is still read: the fault is its own, not noise.
+pub fn is_message(value: &Value) -> bool {
+    match value {
+        Value::Object(members) => {
+            let answers = members.contains_key("id") && (members.contains_key("result") || members.contains_key("error"));
+            answers || (members.get("jsonrpc").is_some_and(|mark| mark == "2.0") && members.contains_key("method"))
+        }
+        Value::Array(items) => !items.is_empty() && items.iter().all(|item| item.is_object() && is_message(item)),
+        _ => false,
+    }
+}
+
+/// A JSON value's kind, with its article.
+pub fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// The revision that a `--spec` option or a settings file puts in force.
+pub fn force_revision(surface: &mut Surface, revision: Revision) {
+    surface.negotiated = Some(revision.as_str().to_owned());
+}
+
+fn text_of(value: &Value, name: &str) -> Option<String> {
+    value.get(name).and_then(Value::as_str).map(str::to_owned)
+}
+
+fn server_info(value: Option<&Value>) -> ServerInfo {
+    let member = |name: &str| value.and_then(|value| text_of(value, name));
+    ServerInfo { name: member("name"), version: member("version") }
+}

@@ -1,0 +1,151 @@
+//! What one server shows, as plain data: a view of the raw wire in which every node keeps its place.
+//!
+//! Built by [`assemble`], from a live exchange, a capture or a file alike, so that a finding on a saved list is the
+//! finding on the live server.
+
+use serde_json::Value;
+
+use crate::finding::Incident;
+use crate::spec::revision::{Era, Revision};
+use crate::text::{
+    json::{self, Oddity},
+    pointer::Pointer,
+};
+
+pub mod assemble;
+pub mod contract;
+pub mod exchange;
+pub mod gateway;
+pub mod schema;
+pub mod wire;
+
+/// What one server shows.
+#[derive(Clone, Debug, Default)]
+pub struct Surface {
+    /// The target's name, chosen by the user or taken from the input.
+    pub target: String,
+    /// Name, version and title of the server, as it says.
+    pub server: ServerInfo,
+    /// The revision that the server named, as text.
+    pub negotiated: Option<String>,
+    /// How the session opened; unknown for a bare list.
+    pub era: Option<Era>,
+    /// The instructions that it gives to a model.
+    pub instructions: Option<String>,
+    /// The capabilities that it declared.
+    pub capabilities: Option<Value>,
+    /// The tools of all pages in the order received.
+    pub tools: Vec<Tool>,
+    /// The pages of the list.
+    pub pages: Vec<wire::Page>,
+    /// The wire, where there was one.
+    pub wire: Option<wire::Wire>,
+    /// Bytes of the messages that carried the list, as received; none for a bare list.
+    pub message_bytes: Option<usize>,
+    /// What could not be read.
+    pub incidents: Vec<Incident>,
+}
+
+/// What a server calls itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ServerInfo {
+    /// `serverInfo.name`.
+    pub name: Option<String>,
+    /// `serverInfo.version`.
+    pub version: Option<String>,
+}
+
+/// One tool as received.
+#[derive(Clone, Debug)]
+pub struct Tool {
+    /// The tool object.
+    pub value: Value,
+    /// Its compact JSON, numbers as written.
+    pub text: String,
+    /// What was bent to read it, pointers into the tool.
+    pub oddities: Vec<Oddity>,
+    /// Numbers whose text serde_json would change, pointers into the tool.
+    pub exact: Vec<(Pointer, String)>,
+    /// The page it stood on, from 0.
+    pub page: usize,
+}
+
+impl Surface {
+    /// The revision whose rules hold: the negotiated one, else the newest.
+    pub fn revision(&self) -> Revision {
+        self.negotiated
+            .as_deref()
+            .and_then(Revision::in_force)
+            .unwrap_or(Revision::NEWEST)
+    }
+
+    /// The text whose size is the payload: compact JSON of `{"tools":[…]}`, all pages merged, in the order received.
+    pub fn payload(&self) -> String {
+        format!("{{\"tools\":{}}}", self.array())
+    }
+
+    /// The compact JSON of the bare array.
+    pub fn array(&self) -> String {
+        let texts: Vec<&str> = self.tools.iter().map(|tool| tool.text.as_str()).collect();
+        format!("[{}]", texts.join(","))
+    }
+}
+
+impl Tool {
+    /// The name, when it is a string.
+    pub fn name(&self) -> Option<&str> {
+        self.value.get("name").and_then(Value::as_str)
+    }
+
+    /// The name, or a stand-in for a tool without one.
+    pub fn label(&self) -> &str {
+        self.name().unwrap_or("(unnamed)")
+    }
+
+    /// The description, when it is a string.
+    pub fn description(&self) -> Option<&str> {
+        self.value.get("description").and_then(Value::as_str)
+    }
+
+    /// The title that hosts show: `title`, else `annotations.title`.
+    pub fn title(&self) -> Option<&str> {
+        let own = self.value.get("title").and_then(Value::as_str);
+        own.or_else(|| self.value.pointer("/annotations/title").and_then(Value::as_str))
+    }
+
+    /// The input schema, whatever it is.
+    pub fn input_schema(&self) -> Option<&Value> {
+        self.value.get("inputSchema")
+    }
+
+    /// The output schema, whatever it is.
+    pub fn output_schema(&self) -> Option<&Value> {
+        self.value.get("outputSchema")
+    }
+
+    /// A hint's value under `annotations`, when it is a boolean.
+    pub fn hint(&self, name: &str) -> Option<bool> {
+        self.value.get("annotations")?.get(name)?.as_bool()
+    }
+
+    /// The compact JSON of one member's value, numbers as written; none when the member is absent.
+    pub fn member_text(&self, name: &str) -> Option<String> {
+        let value = self.value.get(name)?;
+        let place = Pointer::root().key(name);
+        let exact: Vec<(Pointer, String)> = self
+            .exact
+            .iter()
+            .filter_map(|(at, text)| Some((at.below(&place)?, text.clone())))
+            .collect();
+        Some(json::compact(value, &exact))
+    }
+
+    /// The compact JSON of what a model usually sees of a tool: name, description and input schema.
+    pub fn visible_text(&self) -> String {
+        let members: Vec<String> = ["name", "description", "inputSchema"]
+            .into_iter()
+            .filter_map(|name| Some(format!("\"{name}\":{}", self.member_text(name)?)))
+            .collect();
+        format!("{{{}}}", members.join(","))
+    }
+}

@@ -1,0 +1,265 @@
+//! Walking a JSON Schema: which members are schemas, which are parameters, where a local reference leads.
+//!
+//! A property called `required` or `type` is not a keyword; only this walk knows where keywords stand.
+
+use serde_json::Value;
+
+use crate::text::pointer::Pointer;
+
+/// Keywords whose value is one schema.
+const ONE: [&str; 13] = [
+    "additionalProperties",
+    "additionalItems",
+    "contains",
+    "contentSchema",
+    "else",
+    "if",
+    "items",
+    "not",
+    "propertyNames",
+    "then",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "extends",
+];
+
+/// Keywords whose value is a list of schemas.
+const MANY: [&str; 5] = ["allOf", "anyOf", "items", "oneOf", "prefixItems"];
+
+/// Keywords whose value maps names to schemas.
+const NAMED: [&str; 6] = [
+    "$defs",
+    "definitions",
+    "dependencies",
+    "dependentSchemas",
+    "patternProperties",
+    "properties",
+];
+
+/// A schema inside a schema.
+#[derive(Clone, Debug)]
+pub struct Node<'s> {
+    /// Where, from the outermost schema.
+    pub at: Pointer,
+    /// The schema: an object or a boolean.
+    pub value: &'s Value,
+    /// The keyword that holds it, empty at the root.
+    pub under: &'static str,
+    /// The property name, when it stands under `properties`.
+    pub name: Option<&'s str>,
+    /// How many `properties` stand above it.
+    pub level: usize,
+    /// Whether only bodies shared by reference (`$defs`, `definitions`) hold it.
+    pub shared: bool,
+}
+
+/// Every schema inside `schema`, itself first, in document order. Bounded by the parser's depth limit.
+pub fn nodes(schema: &Value) -> Vec<Node<'_>> {
+    nodes_from(Pointer::root(), schema)
+}
+
+/// [`nodes`], with places that start at `at`.
+pub fn nodes_from(at: Pointer, schema: &Value) -> Vec<Node<'_>> {
+    let mut found = Vec::new();
+    let root = Node { at, value: schema, under: "", name: None, level: 0, shared: false };
+    walk(root, &mut found);
+    found
+}
+
+fn walk<'s>(node: Node<'s>, found: &mut Vec<Node<'s>>) {
+    let Value::Object(members) = node.value else {
+        if node.value.is_boolean() || node.under.is_empty() {
+            found.push(node);
+        }
+        return;
+    };
+    found.push(node.clone());
+    for (keyword, value) in members {
+        let at = node.at.key(keyword);
+        let below = |at: Pointer, value: &'s Value, under: &'static str, name: Option<&'s str>| {
+            let level = node.level + usize::from(under == "properties");
+            let shared = node.shared || matches!(under, "$defs" | "definitions");
+            Node { at, value, under, name, level, shared }
+        };
+        match value {
+            Value::Object(_) | Value::Bool(_) if ONE.contains(&keyword.as_str()) => {
+                let under = ONE.into_iter().find(|word| word == keyword).unwrap_or_default();
+                walk(below(at, value, under, None), found);
+            }
+            Value::Array(items) if MANY.contains(&keyword.as_str()) => {
+                let under = MANY.into_iter().find(|word| word == keyword).unwrap_or_default();
+                for (i, item) in items.iter().enumerate() {
+                    walk(below(at.index(i), item, under, None), found);
+                }
+            }
+            Value::Object(named) if NAMED.contains(&keyword.as_str()) => {
+                let under = NAMED.into_iter().find(|word| word == keyword).unwrap_or_default();
+                for (name, item) in named {
+                    walk(below(at.key(name), item, under, Some(name)), found);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A named parameter of an input schema, at any depth.
+#[derive(Clone, Debug)]
+pub struct Param<'s> {
+    /// Where its schema stands, from the input schema.
+    pub at: Pointer,
+    /// Its name.
+    pub name: &'s str,
+    /// Its schema.
+    pub value: &'s Value,
+    /// 1 for the tool's own parameters, 2 for their members, and so on.
+    pub level: usize,
+}
+
+/// Every member of every `properties` in `schema`, in document order.
+pub fn params(schema: &Value) -> Vec<Param<'_>> {
+    nodes(schema)
+        .into_iter()
+        .filter(|node| node.under == "properties")
+        .filter_map(|node| {
+            let name = node.name?;
+            Some(Param { at: node.at, name, value: node.value, level: node.level })
+        })
+        .collect()
+}
+
+/// Where a `$ref` leads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Target<'s> {
+    /// A node of the same document.
+    Here(&'s Value),
+    /// Nothing: a reference into this document that resolves to no node.
+    Dangling,
+    /// Another document, which is never fetched.
+    Elsewhere,
+}
+
+/// Resolves a `$ref` against the schema that it stands in.
+///
+/// Known are pointers (`#/$defs/a`), anchors (`#a`, by `$anchor`, `$dynamicAnchor`, or an `$id`/`id` of that form) and
+/// the `$id` of the schema itself or of one inside it.
+pub fn resolve<'s>(schema: &'s Value, reference: &str) -> Target<'s> {
+    let (document, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+    let base = if document.is_empty() {
+        schema
+    } else {
+        let inside = nodes(schema).into_iter().find(|node| {
+            id_of(node.value).is_some_and(|id| id.trim_end_matches('#') == document)
+        });
+        match inside {
+            Some(node) => node.value,
+            None => return Target::Elsewhere,
+        }
+    };
+    let fragment = percent_decoded(fragment);
+    let target = if fragment.is_empty() {
+        Some(base)
+    } else if fragment.starts_with('/') {
+        base.pointer(&fragment)
+    } else {
+        nodes(base).into_iter().find(|node| has_anchor(node.value, &fragment)).map(|node| node.value)
+    };
+    target.map_or(Target::Dangling, Target::Here)
+}
+
+fn id_of(schema: &Value) -> Option<&str> {
+    schema.get("$id").or_else(|| schema.get("id")).and_then(Value::as_str)
+}
+
+fn has_anchor(schema: &Value, name: &str) -> bool {
+    let is = |keyword: &str| schema.get(keyword).and_then(Value::as_str) == Some(name);
+    is("$anchor") || is("$dynamicAnchor") || id_of(schema).and_then(|id| id.strip_prefix('#')) == Some(name)
+}
+
+fn percent_decoded(text: &str) -> String {
+    if !text.contains('%') {
+        return text.to_owned();
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        let mut ahead = rest.clone();
+        let pair = (byte == b'%').then(|| (ahead.next(), ahead.next()));
+        match pair {
+            Some((Some(high), Some(low))) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                let digit = |byte: u8| char::from(byte).to_digit(16).unwrap_or_default();
+                bytes.push(u8::try_from(digit(high) * 16 + digit(low)).unwrap_or_default());
+                rest = ahead;
+            }
+            _ => bytes.push(byte),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The schema that `value` stands for: itself, or what a chain of local references and single-element `allOf`,
+/// `anyOf` or `oneOf` leads to. The chain is followed at most 16 steps, so a circle ends.
+pub fn followed<'s>(schema: &'s Value, value: &'s Value) -> Vec<&'s Value> {
+    let mut chain = vec![value];
+    let mut here = value;
+    for _ in 0..16 {
+        let next = if let Some(reference) = here.get("$ref").and_then(Value::as_str) {
+            match resolve(schema, reference) {
+                Target::Here(target) => Some(target),
+                Target::Dangling | Target::Elsewhere => None,
+            }
+        } else {
+            ["allOf", "anyOf", "oneOf"].into_iter().find_map(|keyword| {
+                match here.get(keyword).and_then(Value::as_array).map(Vec::as_slice) {
+                    Some([only]) => Some(only),
+                    _ => None,
+                }
+            })
+        };
+        let Some(target) = next else { break };
+        chain.push(target);
+        here = target;
+    }
+    chain
+}
+
+/// Whether an object schema refuses members that it does not name.
+pub fn is_closed(schema: &Value) -> bool {
+    let refuses = |keyword: &str| schema.get(keyword) == Some(&Value::Bool(false));
+    refuses("additionalProperties") || refuses("unevaluatedProperties")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_property_named_like_a_keyword_is_a_parameter() {
+        let schema = json!({ "type": "object", "properties": {
+            "required": { "type": "boolean" }, "items": { "type": "array", "items": { "type": "string" } } } });
+        let places: Vec<String> = nodes(&schema).iter().map(|node| node.at.to_string()).collect();
+        assert_eq!(places, ["", "/properties/required", "/properties/items", "/properties/items/items"]);
+        assert_eq!(params(&schema).len(), 2);
+    }
+
+    #[test]
+    fn references() {
+        let schema = json!({ "$id": "https://example.test/a", "$defs": {
+            "a b": { "$anchor": "here", "type": "string" }, "c": { "$id": "#old" } } });
+        assert!(matches!(resolve(&schema, "#/$defs/a%20b"), Target::Here(_)));
+        assert!(matches!(resolve(&schema, "#here"), Target::Here(_)));
+        assert!(matches!(resolve(&schema, "#old"), Target::Here(_)));
+        assert!(matches!(resolve(&schema, "https://example.test/a#/$defs/c"), Target::Here(_)));
+        assert_eq!(resolve(&schema, "#/definitions/x"), Target::Dangling);
+        assert_eq!(resolve(&schema, "#nowhere"), Target::Dangling);
+        assert_eq!(resolve(&schema, "https://example.test/b"), Target::Elsewhere);
+        assert_eq!(resolve(&schema, "#"), Target::Here(&schema));
+    }
+
+    #[test]
+    fn a_circle_of_references_ends() {
+        let schema = json!({ "$defs": { "a": { "$ref": "#/$defs/b" }, "b": { "$ref": "#/$defs/a" } } });
+        assert_eq!(followed(&schema, &schema["$defs"]["a"]).len(), 17);
+    }
+}

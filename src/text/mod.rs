@@ -1,0 +1,9 @@
+//! Text and JSON as received, before anything is known of MCP.
+//!
+//! Apart from the rest because it is where hostile bytes become values: every function here is total, bounded and
+//! ignorant of tools, rules and reports.
+
+pub mod digest;
+pub mod json;
+pub mod pointer;
+pub mod safe;
