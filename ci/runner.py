@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import subprocess
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target").resolve()
@@ -30,19 +31,24 @@ def binary():
 def run(words, allowed=(0,), cwd=None, env=None, seconds=120):
     """Runs the binary; the JSON on its stdout and its exit code."""
     command = [binary(), *map(str, words)]
+    # Files, not pipes: a process that the binary left behind would keep a pipe open and hide behind a time-out.
+    with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+        streams = {"stdin": subprocess.DEVNULL, "stdout": stdout, "stderr": stderr}
+        try:
+            code = subprocess.run(command, cwd=cwd, env=env, timeout=seconds, **streams).returncode
+        except subprocess.TimeoutExpired:
+            raise Unusable(f"still running after {seconds} s: {' '.join(command)}") from None
+        except OSError as cause:
+            raise Unusable(f"cannot be started: {cause}") from None
+        stdout.seek(0)
+        stderr.seek(0)
+        report, said = stdout.read(), stderr.read().decode("utf-8", "replace").strip()
+    if code not in allowed:
+        raise Unusable(f"exit code {code}, stderr: {said[-800:] or '(empty)'}")
     try:
-        done = subprocess.run(command, cwd=cwd, env=env, timeout=seconds, stdin=subprocess.DEVNULL, capture_output=True)
-    except subprocess.TimeoutExpired:
-        raise Unusable(f"still running after {seconds} s: {' '.join(command)}") from None
-    except OSError as cause:
-        raise Unusable(f"cannot be started: {cause}") from None
-    said = done.stderr.decode("utf-8", "replace").strip()
-    if done.returncode not in allowed:
-        raise Unusable(f"exit code {done.returncode}, stderr: {said[-800:] or '(empty)'}")
-    try:
-        return json.loads(done.stdout), done.returncode
+        return json.loads(report), code
     except ValueError as cause:
-        raise Unusable(f"stdout is no JSON ({cause}): {done.stdout[:200]!r}, stderr: {said[-400:] or '(empty)'}") from None
+        raise Unusable(f"stdout is no JSON ({cause}): {report[:200]!r}, stderr: {said[-400:] or '(empty)'}") from None
 
 
 def measures(report):

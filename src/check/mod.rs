@@ -5,7 +5,6 @@
 use std::collections::BTreeSet;
 
 use crate::finding::{Finding, Severity};
-use crate::metric::Measure;
 use crate::rule::{Body, Rule, RuleSet, Selector, Status};
 use crate::spec::revision::Revision;
 use crate::subject::Subject;
@@ -136,7 +135,3 @@ fn shown(value: &serde_json::Value) -> String {
     }
 }
 
-/// The measure with this id, for rules that need one figure.
-pub(crate) fn measure<'m>(cx: &'m Context<'_>, id: &str) -> Option<&'m Measure> {
-    cx.measures.get(id)
-}

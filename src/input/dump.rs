@@ -42,7 +42,8 @@ pub fn read(target: &str, name: &str, bytes: &[u8]) -> Result<Gathered, Trouble>
     let mut surface = Surface::named(target);
     let mut settings = None;
     for document in &documents {
-        let pages = pages(document, text, documents.len()).map_err(&trouble)?;
+        let (pages, view) = pages(document, text, documents.len()).map_err(&trouble)?;
+        surface.view = view.filter(|_| documents.len() == 1);
         let root = &document.value;
         if let Some(result) = root.get("initialize") {
             surface.read_initialize(result);
@@ -71,19 +72,21 @@ fn documents(text: &str) -> Result<Vec<Parsed>, json::Broken> {
     }
 }
 
-/// The pages that a document holds.
-fn pages<'p>(document: &'p Parsed, text: &str, documents: usize) -> Result<Vec<ListPage<'p>>, String> {
+/// The pages that a document holds, and the `jq` program that leads to the list where one page is all.
+type Pages<'p> = (Vec<ListPage<'p>>, Option<&'static str>);
+
+fn pages<'p>(document: &'p Parsed, text: &str, documents: usize) -> Result<Pages<'p>, String> {
     let page = |at: Pointer| ListPage::of_result(document, &at);
     match &document.value {
         Value::Object(members) => {
             if members.contains_key("tools") {
-                return Ok(vec![page(Pointer::root())]);
+                return Ok((vec![page(Pointer::root())], Some("")));
             }
             if members.get("result").is_some_and(|result| result.get("tools").is_some()) {
                 let mut only = page(Pointer::root().key("result"));
                 // A response has a size of its own only where the file holds nothing else.
                 only.message_bytes = (documents == 1).then(|| text.trim().len());
-                return Ok(vec![only]);
+                return Ok((vec![only], Some(".result|")));
             }
             Err(describe_object(&document.value))
         }
@@ -92,19 +95,19 @@ fn pages<'p>(document: &'p Parsed, text: &str, documents: usize) -> Result<Vec<L
     }
 }
 
-fn array_pages<'p>(document: &'p Parsed, items: &[Value]) -> Result<Vec<ListPage<'p>>, String> {
+fn array_pages<'p>(document: &'p Parsed, items: &[Value]) -> Result<Pages<'p>, String> {
     let all = |holds: fn(&Value) -> bool| !items.is_empty() && items.iter().all(holds);
     let places = (0..items.len()).map(|i| Pointer::root().index(i));
     if all(|item| item.get("tools").is_some_and(Value::is_array)) {
-        return Ok(places.map(|at| ListPage::of_result(document, &at)).collect());
+        return Ok((places.map(|at| ListPage::of_result(document, &at)).collect(), None));
     }
     if all(|item| item.pointer("/result/tools").is_some()) {
-        return Ok(places.map(|at| ListPage::of_result(document, &at.key("result"))).collect());
+        return Ok((places.map(|at| ListPage::of_result(document, &at.key("result"))).collect(), None));
     }
     let like_a_tool = |item: &Value| item.get("name").is_some() || item.get("inputSchema").is_some();
     if items.is_empty() || items.iter().any(like_a_tool) {
         let bare = ListPage { document, tools: Pointer::root(), next: None, cursor: None, message_bytes: None };
-        return Ok(vec![bare]);
+        return Ok((vec![bare], Some("{tools:.}|")));
     }
     Err(format!("the file holds an array of {} items, none of which is a tool or a page", items.len()))
 }

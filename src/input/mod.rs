@@ -1,13 +1,13 @@
 //! From what the user points at to a surface: the only layer that opens files and starts servers.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::error::Trouble;
 use crate::spec::revision::Revision;
 use crate::surface::{Surface, assemble, exchange::Exchange};
 
 pub mod dump;
-#[path = "/tmp/live_stub.rs"]
+
 pub mod live;
 pub mod target;
 
@@ -87,7 +87,3 @@ fn bounded(from: impl std::io::Read, name: &str) -> Result<Vec<u8>, Trouble> {
     Ok(bytes)
 }
 
-/// A path as the user wrote it, below the folder that it is relative to.
-pub(crate) fn below(folder: Option<&Path>, path: &str) -> PathBuf {
-    folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path))
-}

@@ -42,6 +42,8 @@ pub struct Surface {
     pub wire: Option<wire::Wire>,
     /// Bytes of the messages that carried the list, as received; none for a bare list.
     pub message_bytes: Option<usize>,
+    /// For a saved list: the `jq` program that leads from its file to a `tools/list` result.
+    pub view: Option<&'static str>,
     /// What could not be read.
     pub incidents: Vec<Incident>,
 }

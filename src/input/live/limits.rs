@@ -16,7 +16,7 @@ pub const ERA_OPTION: &str = "--era";
 /// Start-up time-out of a command that is there already.
 pub const START: Duration = Duration::from_secs(30);
 /// Start-up time-out of a command that may first download what it runs.
-pub const START_RUNNER: Duration = Duration::from_secs(120);
+pub const START_RUNNER: Duration = Duration::from_mins(2);
 /// How long the probe may stay unanswered before `initialize` is sent too.
 pub const PROBE: Duration = Duration::from_secs(3);
 /// How long one request may take once the session is open.
@@ -59,7 +59,7 @@ impl Default for Limits {
             frames: 200_000,
             pages: 1_000,
             tools: 50_000,
-            listing: Duration::from_secs(300),
+            listing: Duration::from_mins(5),
             stderr_lines: 50,
             stderr_line: 2_000,
             goodbye: Duration::from_secs(1),

@@ -84,6 +84,7 @@ impl Tail {
 
     /// Takes in a chunk that came `ms` after the first start.
     pub(super) fn take(&mut self, chunk: &[u8], ms: u64) {
+        let chunk = self.without_old(chunk);
         let mut parts = chunk.split(|byte| *byte == b'\n').peekable();
         while let Some(part) = parts.next() {
             let ends = parts.peek().is_some();
@@ -91,6 +92,19 @@ impl Tail {
                 self.grow(part, ms);
             }
             self.open = (self.open || !part.is_empty()) && !ends;
+        }
+    }
+
+    /// `chunk` without the lines that it pushes out itself, so that a flood of short lines costs no more than its bytes.
+    fn without_old<'c>(&mut self, chunk: &'c [u8]) -> &'c [u8] {
+        let ends = chunk.iter().enumerate().rev().filter(|(_, byte)| **byte == b'\n');
+        match ends.map(|(at, _)| at + 1).nth(self.most_lines) {
+            Some(start) => {
+                self.lines.clear();
+                self.open = false;
+                chunk.get(start..).unwrap_or_default()
+            }
+            None => chunk,
         }
     }
 
@@ -159,6 +173,7 @@ mod tests {
     #[test]
     fn the_tail_keeps_the_last_lines_clipped() {
         assert_eq!(tail(2, 9, &["a\nb\nc\n"]), ["b", "c"]);
+        assert_eq!(tail(2, 9, &["z", "a\nb\nc\nd\ne"]), ["d", "e"]);
         assert_eq!(tail(2, 9, &["a\nb", "b\nc", "c\r"]), ["bb", "cc"]);
         assert_eq!(tail(3, 9, &["a\n", "\n", "b\n"]), ["a", "", "b"]);
         assert_eq!(tail(2, 3, &["abcdef\ngh"]), ["abc", "gh"]);

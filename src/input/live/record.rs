@@ -49,7 +49,9 @@ impl<'s> Record<'s> {
         }
         self.full = true;
         let most = safe::thousands(self.most as u64);
-        self.incident(format!("the server sent more than {most} lines, and the rest was not read; stop it from looping"));
+        self.incident(format!(
+            "the server sent more than {most} lines, and the rest was not read; stop it from looping"
+        ));
     }
 
     /// Whether the bound is passed.
@@ -112,7 +114,9 @@ mod tests {
     fn values_of_variables_stay_out() {
         let launch = Launch {
             command: vec!["server".to_owned(), "--key=s3cret-s3cret".to_owned(), "1".to_owned()],
-            env: [("KEY", "s3cret-s3cret"), ("MODE", "1")].map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+            env: [("KEY", "s3cret-s3cret"), ("MODE", "1")]
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .into(),
             cwd: None,
         };
         let record = Record::new(&launch, 9);

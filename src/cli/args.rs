@@ -1,0 +1,207 @@
+//! The arguments. Values are checked here and turned into plain types.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::input::live::EraChoice;
+use crate::policy::FailOn;
+use crate::policy::config::seconds;
+use crate::report::Format;
+use crate::spec::revision::Revision;
+
+/// Conformance linter and auditing CLI for the tool surface of MCP servers.
+#[derive(Debug, Parser)]
+#[command(name = "toolsurface", version, propagate_version = true, after_help = AFTER)]
+pub(super) struct Cli {
+    #[command(flatten)]
+    pub(super) common: Common,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+const AFTER: &str = "\
+Exit codes: 0 clean or below the gate · 1 findings at or above the gate · 2 wrong usage or configuration · 3 could not
+audit, or not all of it. Reports go to stdout, everything else to stderr.";
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub(super) struct Common {
+    /// Settings file, instead of the toolsurface.toml found upward
+    #[arg(long, global = true, value_name = "FILE", conflicts_with = "no_config")]
+    pub(super) config: Option<PathBuf>,
+    /// Read no settings file
+    #[arg(long, global = true)]
+    pub(super) no_config: bool,
+    /// When to use colours (NO_COLOR is honoured)
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(super) color: Colour,
+    /// Columns of a terminal report; the terminal's, else 100
+    #[arg(long, global = true, value_name = "COLUMNS")]
+    pub(super) width: Option<usize>,
+    /// Show every finding, and more detail
+    #[arg(short, long, global = true)]
+    pub(super) verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Measure, check and report
+    Audit(AuditArgs),
+    /// Figures only, each with its command; one figure by its id
+    Measure(MeasureArgs),
+    /// An architecture record with the measured table; its Decision is left empty
+    Evidence(EvidenceArgs),
+    /// Save the exchange with a server
+    Capture(CaptureArgs),
+    /// Explain a rule: what, why, examples, sources
+    Explain(ExplainArgs),
+    /// List the rules
+    Rules(RulesArgs),
+    /// Serve the bundled demonstration server over stdio
+    Demo,
+}
+
+/// How to reach a target.
+#[derive(Debug, Args)]
+pub(super) struct TargetArgs {
+    /// How to open the session: ask first, `initialize`, or per-request metadata
+    #[arg(long, value_name = "auto|legacy|modern", value_parser = era)]
+    pub(super) era: Option<EraChoice>,
+    /// Judge by this revision instead of the negotiated one
+    #[arg(long, value_name = "REVISION", value_parser = revision)]
+    pub(super) spec: Option<Revision>,
+    /// Seconds from the start of the process to the open session [30, or 120 for npx, uvx, docker, pnpm dlx, bunx]
+    #[arg(long, value_name = "SECONDS", value_parser = duration)]
+    pub(super) start_timeout: Option<Duration>,
+    /// Seconds that a server has to answer the era probe [3]
+    #[arg(long, value_name = "SECONDS", value_parser = duration)]
+    pub(super) probe_timeout: Option<Duration>,
+    /// Seconds for one request [30]
+    #[arg(long, value_name = "SECONDS", value_parser = duration)]
+    pub(super) request_timeout: Option<Duration>,
+    /// Start a server with this command and speak to it over stdio
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(super) command: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct AuditArgs {
+    /// A file with a list or a capture, `-`, or a name from toolsurface.toml; its default when left out
+    pub(super) target: Option<String>,
+    /// Form of the report
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(super) format: FormatWord,
+    /// Write the report to a file
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Lowest severity that fails the run [error]
+    #[arg(long, value_name = "error|warn|info|never", value_parser = fail_on)]
+    pub(super) fail_on: Option<FailOn>,
+    /// Host profiles to judge by, separated by commas (accepted; no profile is built yet)
+    #[arg(long, value_name = "HOSTS", value_delimiter = ',')]
+    pub(super) hosts: Vec<String>,
+    /// The day that `until` of an allow is compared with [today]
+    #[arg(long, value_name = "YYYY-MM-DD", hide = true)]
+    pub(super) today: Option<String>,
+    #[command(flatten)]
+    pub(super) reach: TargetArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct MeasureArgs {
+    /// A target and a measure id, or one of the two
+    #[arg(num_args = 0..=2, value_name = "TARGET|ID")]
+    pub(super) words: Vec<String>,
+    /// Form of the figures
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(super) format: FormatWord,
+    #[command(flatten)]
+    pub(super) reach: TargetArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct EvidenceArgs {
+    /// A file with a list or a capture, `-`, or a name from toolsurface.toml; its default when left out
+    pub(super) target: Option<String>,
+    /// Write the record here, and the payload (and the capture of a live server) beside it
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) reach: TargetArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CaptureArgs {
+    /// A name from toolsurface.toml; its default when left out
+    pub(super) target: Option<String>,
+    /// Write the capture to a file
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) reach: TargetArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ExplainArgs {
+    /// The rule's id
+    pub(super) rule: String,
+    /// Form of the page
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(super) format: FormatWord,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RulesArgs {
+    /// Form of the list
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(super) format: FormatWord,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum FormatWord {
+    Human,
+    Json,
+    Markdown,
+}
+
+impl From<FormatWord> for Format {
+    fn from(word: FormatWord) -> Self {
+        match word {
+            FormatWord::Human => Self::Human,
+            FormatWord::Json => Self::Json,
+            FormatWord::Markdown => Self::Markdown,
+        }
+    }
+}
+
+fn era(text: &str) -> Result<EraChoice, String> {
+    EraChoice::from_text(text).ok_or_else(|| "write auto, legacy or modern".to_owned())
+}
+
+fn revision(text: &str) -> Result<Revision, String> {
+    let known: Vec<&str> = Revision::ALL.into_iter().map(Revision::as_str).collect();
+    Revision::from_text(text).ok_or_else(|| format!("known revisions: {}", known.join(", ")))
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    text.parse().ok().and_then(seconds).ok_or_else(|| "write a number of seconds above 0".to_owned())
+}
+
+fn fail_on(text: &str) -> Result<FailOn, String> {
+    match text {
+        "error" => Ok(FailOn::Error),
+        "warn" => Ok(FailOn::Warn),
+        "info" => Ok(FailOn::Info),
+        "never" => Ok(FailOn::Never),
+        _ => Err("write error, warn, info or never".to_owned()),
+    }
+}

@@ -1,0 +1,40 @@
+//! `toolsurface evidence`.
+
+use std::path::Path;
+
+use super::args::{Common, EvidenceArgs};
+use crate::error::Trouble;
+use crate::exit::Exit;
+use crate::record::{evidence, how::Source};
+
+pub(super) fn run(args: &EvidenceArgs, common: &Common) -> Result<Exit, Trouble> {
+    let (_, config) = super::settings(common)?;
+    let chosen = super::choose(args.target.as_deref(), &args.reach.command, &config)?;
+    let options = super::gathering(&args.reach, &config, chosen.entry.as_ref());
+    let gathered = crate::input::gather(&chosen.target, &options)?;
+    let surface = &gathered.surface;
+    if !super::measure::report_incidents(&surface.incidents) {
+        // A record of half a list would be believed later.
+        super::say("no record was written");
+        return Ok(Exit::Incomplete);
+    }
+    let measures = crate::measure::measure(surface, config.checks.band);
+    let source = match &args.output {
+        None => Source::of(surface, &chosen.target.words),
+        Some(record) => {
+            let payload = record.with_extension("payload.json");
+            super::write_report(&surface.payload(), Some(&payload))?;
+            if let Some(exchange) = &gathered.exchange {
+                super::write_report(&exchange.to_jsonl(), Some(&record.with_extension("capture.jsonl")))?;
+            }
+            Source::payload(&name_of(&payload), surface)
+        }
+    };
+    super::write_report(&evidence::document(surface, &measures, &source), args.output.as_ref())?;
+    Ok(Exit::Clean)
+}
+
+/// The file's name: the commands of a record are run in its own folder.
+fn name_of(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}

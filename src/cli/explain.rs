@@ -1,0 +1,30 @@
+//! `toolsurface explain` and `toolsurface rules`.
+
+use super::args::{Common, ExplainArgs, RulesArgs};
+use crate::error::Trouble;
+use crate::exit::Exit;
+use crate::report::{self, Style};
+use crate::rule::{Rule, RuleSet};
+
+pub(super) fn explain(args: &ExplainArgs) -> Result<Exit, Trouble> {
+    let rules = RuleSet::shipped()?;
+    let rule = rules.find(&args.rule)?;
+    let live = live(rule, &rules);
+    super::write_report(&report::explain::page(rule, &live, args.format.into()), None)?;
+    Ok(Exit::Clean)
+}
+
+pub(super) fn rules(args: &RulesArgs, common: &Common) -> Result<Exit, Trouble> {
+    let rules = RuleSet::shipped()?;
+    let to_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
+    super::write_report(&report::explain::list(&rules, args.format.into(), super::style(common, to_terminal)), None)?;
+    Ok(Exit::Clean)
+}
+
+/// What the tool says today of the rule's first bad example, that rule alone.
+fn live(rule: &Rule, rules: &RuleSet) -> String {
+    let Some(example) = rule.examples.iter().find(|example| example.bad) else { return String::new() };
+    let Ok(mut outcome) = crate::example(&example.text, rules) else { return String::new() };
+    outcome.findings.retain(|judged| judged.finding.rule == rule.meta.id);
+    report::human::findings(&outcome, rules, Style { width: 100, colour: false, verbose: true })
+}

@@ -1,0 +1,80 @@
+//! `toolsurface measure`.
+
+use std::path::Path;
+
+use super::args::{Common, MeasureArgs};
+use crate::error::{Trouble, nearest};
+use crate::exit::Exit;
+use crate::finding::Incident;
+use crate::measure;
+use crate::policy::Config;
+use crate::record::how::Source;
+use crate::report::figures;
+use crate::surface::Surface;
+use crate::text::safe;
+
+pub(super) fn run(args: &MeasureArgs, common: &Common) -> Result<Exit, Trouble> {
+    let (_, config) = super::settings(common)?;
+    let (word, id) = split(&args.words, &args.reach.command, &config);
+    if let Some(id) = id {
+        known(id)?;
+    }
+    let chosen = super::choose(word, &args.reach.command, &config)?;
+    let options = super::gathering(&args.reach, &config, chosen.entry.as_ref());
+    let surface = crate::input::gather(&chosen.target, &options)?.surface;
+    let complete = report_incidents(&surface.incidents);
+    let measures = measure::measure(&surface, config.checks.band);
+    let source = Source::of(&surface, &chosen.target.words);
+    let to_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
+    let style = super::style(common, to_terminal);
+    let text = match id.and_then(|id| measures.get(id)) {
+        Some(one) => figures::one(one, &source, args.format.into()),
+        None => figures::all(&surface, &measures, &source, args.format.into(), style),
+    };
+    super::write_report(&text, None)?;
+    Ok(if complete { Exit::Clean } else { Exit::Incomplete })
+}
+
+/// Tells a target from a measure id. A word that is a file or a target of the settings is one, whatever its form.
+fn split<'w>(words: &'w [String], command: &[String], config: &Config) -> (Option<&'w str>, Option<&'w str>) {
+    match words {
+        [target, id, ..] => (Some(target), Some(id)),
+        [one] => {
+            let is_target = config.targets.contains_key(one.as_str()) || one == "-" || Path::new(one).exists();
+            let is_id = !command.is_empty() || ids().contains(&one.as_str()) || one.split('.').count() > 1;
+            if is_id && !is_target && !looks_like_a_file(one) { (None, Some(one)) } else { (Some(one), None) }
+        }
+        [] => (None, None),
+    }
+}
+
+fn looks_like_a_file(word: &str) -> bool {
+    let extension = Path::new(word).extension().and_then(std::ffi::OsStr::to_str);
+    word.contains(['/', '\\']) || matches!(extension, Some("json" | "jsonl"))
+}
+
+/// All measure ids. They do not depend on the surface, so an empty one names them all.
+fn ids() -> Vec<&'static str> {
+    let measures = measure::measure(&Surface::named("none"), measure::Band::default());
+    measures.server.iter().map(|measure| measure.id).collect()
+}
+
+fn known(id: &str) -> Result<(), Trouble> {
+    let ids = ids();
+    if ids.contains(&id) {
+        return Ok(());
+    }
+    let help = nearest(id, ids.iter().copied()).map_or_else(
+        || "`toolsurface measure TARGET` lists them all".to_owned(),
+        |near| format!("did you mean `{near}`?"),
+    );
+    Err(Trouble::usage(format!("there is no measure `{id}`"), help))
+}
+
+/// Says what could not be read; true when there was nothing to say.
+pub(super) fn report_incidents(incidents: &[Incident]) -> bool {
+    for incident in incidents {
+        super::say(&format!("not measured ({}): {}", incident.stage.as_str(), safe::line(&incident.cause)));
+    }
+    incidents.is_empty()
+}

@@ -1,0 +1,4 @@
+//! Evidence: figures beside the commands that reproduce them.
+
+pub mod evidence;
+pub mod how;

@@ -1,0 +1,140 @@
+//! The offending node, pretty-printed and clipped, with the label moved along.
+//!
+//! miette panics past column 65,535 and prints whole lines; so it is never handed raw wire text, only what is made
+//! here: at most [`MOST_LINES`] lines of at most [`MOST_COLUMNS`] columns.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use crate::text::{pointer::Pointer, safe};
+
+/// Lines of an excerpt.
+pub const MOST_LINES: usize = 14;
+/// Columns of a line.
+pub const MOST_COLUMNS: usize = 96;
+/// Members shown of an object around the labelled one, on each side.
+const AROUND: usize = 1;
+
+/// A text to show and the place in it to point at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The lines.
+    pub text: String,
+    /// The bytes to label.
+    pub label: Range<usize>,
+}
+
+/// The excerpt for a place in a tool: the member there, between its neighbours. None at the tool itself.
+pub fn of(tool: &Value, at: &Pointer) -> Option<Excerpt> {
+    let (holder, step) = at.split_last()?;
+    let holder = holder.find(tool)?;
+    let mut lines = Lines::default();
+    match holder {
+        Value::Object(members) => {
+            let place = members.keys().position(|name| *name == step)?;
+            let shown = members.iter().enumerate().filter(|(i, _)| i.abs_diff(place) <= AROUND);
+            lines.open("{", place > AROUND);
+            for (i, (name, value)) in shown {
+                let head = format!("{}: ", Value::String(name.clone()));
+                lines.entry(&head, value, i == place);
+            }
+            lines.close("}", place + AROUND + 1 < members.len());
+        }
+        Value::Array(items) => {
+            let place: usize = step.parse().ok()?;
+            let shown = items.iter().enumerate().filter(|(i, _)| i.abs_diff(place) <= AROUND);
+            lines.open("[", place > AROUND);
+            for (i, value) in shown {
+                lines.entry("", value, i == place);
+            }
+            lines.close("]", place + AROUND + 1 < items.len());
+        }
+        _ => return None,
+    }
+    lines.finish()
+}
+
+#[derive(Default)]
+struct Lines {
+    text: String,
+    label: Option<Range<usize>>,
+}
+
+impl Lines {
+    fn open(&mut self, bracket: &str, cut: bool) {
+        self.text.push_str(bracket);
+        self.text.push('\n');
+        if cut {
+            self.text.push_str("  …\n");
+        }
+    }
+
+    fn close(&mut self, bracket: &str, cut: bool) {
+        if cut {
+            self.text.push_str("  …\n");
+        }
+        self.text.push_str(bracket);
+        self.text.push('\n');
+    }
+
+    fn entry(&mut self, head: &str, value: &Value, labelled: bool) {
+        let start = self.text.len() + 2;
+        let compact = safe::line(&value.to_string());
+        let fits = head.chars().count() + compact.chars().count() < MOST_COLUMNS;
+        let whole = if labelled && !fits { indented(value) } else { vec![compact] };
+        let most = if labelled { MOST_LINES - 2 * AROUND - 2 } else { 1 };
+        for (i, line) in whole.iter().take(most).enumerate() {
+            let line = if i == 0 { format!("{}{line}", safe::line(head)) } else { line.clone() };
+            self.text.push_str("  ");
+            self.text.push_str(&safe::clip(&line, MOST_COLUMNS));
+            self.text.push('\n');
+            if labelled && i == 0 {
+                self.label = Some(start..self.text.len() - 1);
+            }
+        }
+        if whole.len() > most {
+            self.text.push_str("    …\n");
+        }
+    }
+
+    fn finish(self) -> Option<Excerpt> {
+        Some(Excerpt { label: self.label?, text: self.text })
+    }
+}
+
+/// A value on several lines, each made safe.
+fn indented(value: &Value) -> Vec<String> {
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.lines().take(MOST_LINES + 1).map(|line| safe::line(line).clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_member_stands_between_its_neighbours() {
+        let tool = json!({ "inputSchema": { "a": 1, "b": 2, "c": { "$ref": "#/x" }, "d": 4, "e": 5 } });
+        let excerpt = of(&tool, &Pointer::from_text("/inputSchema/c")).unwrap();
+        assert_eq!(excerpt.text, "{\n  …\n  \"b\": 2\n  \"c\": {\"$ref\":\"#/x\"}\n  \"d\": 4\n  …\n}\n");
+        assert_eq!(&excerpt.text[excerpt.label], "\"c\": {\"$ref\":\"#/x\"}");
+    }
+
+    #[test]
+    fn a_megabyte_is_clipped() {
+        let tool = json!({ "description": "x".repeat(1_000_000), "deep": vec![json!({ "a": "y".repeat(200) }); 5_000] });
+        for place in ["/description", "/deep"] {
+            let excerpt = of(&tool, &Pointer::from_text(place)).unwrap();
+            assert!(excerpt.text.lines().count() <= MOST_LINES + 4, "{}", excerpt.text);
+            assert!(excerpt.text.lines().all(|line| line.chars().count() <= MOST_COLUMNS + 2));
+            assert!(excerpt.text.get(excerpt.label).is_some());
+        }
+    }
+
+    #[test]
+    fn the_tool_itself_has_no_excerpt() {
+        assert_eq!(of(&json!({ "name": "a" }), &Pointer::root()), None);
+    }
+}

@@ -1,0 +1,130 @@
+//! A rule, from its file to a page: for a terminal, as Markdown, as JSON.
+
+use serde_json::{Value, json};
+
+use super::{Format, Style, pretty, table};
+use crate::rule::{Body, Rule, RuleSet};
+
+/// The page of one rule. `live` is what the tool says today of the rule's first bad example.
+pub fn page(rule: &Rule, live: &str, format: Format) -> String {
+    match format {
+        Format::Json => pretty(&entry(rule)),
+        Format::Markdown => text(rule, live, true),
+        Format::Human => text(rule, live, false),
+    }
+}
+
+/// All rules, a line each.
+pub fn list(rules: &RuleSet, format: Format, style: Style) -> String {
+    match format {
+        Format::Json => pretty(&json!({ "rules": rules.iter().map(entry).collect::<Vec<_>>() })),
+        Format::Markdown => markdown_list(rules),
+        Format::Human => {
+            let rows: Vec<Vec<String>> = rules
+                .iter()
+                .map(|rule| {
+                    vec![
+                        rule.meta.id.clone(),
+                        rule.meta.severity.as_str().to_owned(),
+                        rule.meta.level.as_str().to_owned(),
+                        plain_title(rule),
+                    ]
+                })
+                .collect();
+            let mut out = table::table(&["rule", "severity", "level", "what it says"], &rows, style.width);
+            out.push_str(&format!("\n\n{} rules; `toolsurface explain RULE` for one\n", rows.len()));
+            out
+        }
+    }
+}
+
+/// The table of all rules, also in README.
+pub fn markdown_list(rules: &RuleSet) -> String {
+    let mut out = String::from("| rule | severity | level | what it says |\n| --- | --- | --- | --- |\n");
+    for rule in rules.iter() {
+        out.push_str(&format!(
+            "| [`{id}`](rules/{category}/{id}.md) | {severity} | {level} | {title} |\n",
+            id = rule.meta.id,
+            category = rule.category,
+            severity = rule.meta.severity.as_str(),
+            level = rule.meta.level.as_str(),
+            title = plain_title(rule).replace('|', "\\|"),
+        ));
+    }
+    out
+}
+
+/// The title with its placeholders as words.
+pub fn plain_title(rule: &Rule) -> String {
+    rule.meta.title.replace('{', "‹").replace('}', "›")
+}
+
+fn text(rule: &Rule, live: &str, markdown: bool) -> String {
+    let meta = &rule.meta;
+    let mark = |heading: &str| if markdown { format!("\n## {heading}\n\n") } else { format!("\n{heading}\n\n") };
+    let mut out = if markdown { format!("# {}\n\n", meta.id) } else { format!("{}\n\n", meta.id) };
+    out.push_str(&format!("{} · {} · {}", meta.severity.as_str(), meta.level.as_str(), rule.category));
+    if let Some(weaker) = meta.weaker {
+        out.push_str(&format!(" · {} when less certain", weaker.as_str()));
+    }
+    out.push_str(&format!(" · revisions: {} · since {}\n\n{}\n", meta.specs, meta.since, rule.prose.summary.trim()));
+    if let Some(harm) = &meta.harm {
+        out.push_str(&format!("\nWhy this severity: {harm}.\n"));
+    }
+    for (heading, words) in &rule.prose.sections {
+        if words.trim().is_empty() || heading == "Bad" || heading == "Good" {
+            continue;
+        }
+        out.push_str(&mark(heading));
+        out.push_str(&format!("{}\n", words.trim()));
+    }
+    out.push_str(&mark("What to do"));
+    out.push_str(&format!("{}\n", meta.help));
+    for (bad, heading) in [(true, "Bad"), (false, "Good")] {
+        out.push_str(&mark(heading));
+        for example in rule.examples.iter().filter(|example| example.bad == bad) {
+            out.push_str(&format!("```{}\n{}```\n", example.language, example.text));
+        }
+        if bad && !live.is_empty() {
+            out.push_str(&format!("\n{}\n\n```text\n{}```\n", "What toolsurface says of it:", live));
+        }
+    }
+    out.push_str(&mark("Sources"));
+    for cite in &meta.cites {
+        out.push_str(&format!("- {}: {}\n", cite.label(), cite.url()));
+    }
+    out.push_str(&mark("How to allow it"));
+    out.push_str(&format!(
+        "```toml\n[[allow]]\nrule = \"{}\"\nsubject = \"NAME OR GLOB\"\nreason = \"WHY THIS IS FINE HERE\"\n```\n",
+        meta.id
+    ));
+    out
+}
+
+fn entry(rule: &Rule) -> Value {
+    let meta = &rule.meta;
+    json!({
+        "id": meta.id,
+        "category": rule.category,
+        "title": meta.title,
+        "level": meta.level.as_str(),
+        "severity": meta.severity.as_str(),
+        "weaker": meta.weaker.map(crate::finding::Severity::as_str),
+        "on": meta.on.as_str(),
+        "check": match rule.body {
+            Body::Schema(_) => "schema",
+            Body::Text { .. } => "text",
+            Body::Budget(_) => "budget",
+            Body::Code => "code",
+        },
+        "revisions": meta.specs.to_string(),
+        "heuristic": meta.heuristic,
+        "since": meta.since,
+        "help": meta.help,
+        "harm": meta.harm,
+        "summary": rule.prose.summary.trim(),
+        "why": rule.prose.section("Why it matters"),
+        "when_to_allow": rule.prose.section("When to allow it"),
+        "cites": meta.cites.iter().map(|cite| json!({ "label": cite.label(), "url": cite.url() })).collect::<Vec<_>>(),
+    })
+}

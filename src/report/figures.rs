@@ -1,0 +1,73 @@
+//! The figures of the `measure` command: one, or all with their commands.
+
+use serde_json::{Value, json};
+
+use super::{Format, Style, json as report_json, pretty, table};
+use crate::measure::Measures;
+use crate::metric::Measure;
+use crate::record::{evidence, how::Source};
+use crate::surface::Surface;
+
+/// One figure: the bare value for a script, or the measure as JSON or Markdown.
+pub fn one(measure: &Measure, source: &Source, format: Format) -> String {
+    match format {
+        Format::Human => match &measure.value {
+            Value::String(text) => format!("{}\n", crate::text::safe::line(text)),
+            Value::Null => "not applicable\n".to_owned(),
+            other => format!("{other}\n"),
+        },
+        Format::Json => pretty(&report_json::measure(measure, source)),
+        Format::Markdown => markdown_table(&[measure], source),
+    }
+}
+
+/// All figures.
+pub fn all(surface: &Surface, measures: &Measures, source: &Source, format: Format, style: Style) -> String {
+    let list: Vec<&Measure> = measures.server.iter().collect();
+    match format {
+        Format::Human => human(&list, source, style),
+        Format::Json => pretty(&json!({
+            "schema": report_json::SCHEMA,
+            "tool": env!("CARGO_PKG_VERSION"),
+            "targets": [{
+                "name": surface.target,
+                "server": report_json::server(surface),
+                "measures": list.iter().map(|measure| report_json::measure(measure, source)).collect::<Vec<_>>(),
+                "tools": report_json::tools(measures),
+            }],
+        })),
+        Format::Markdown => markdown_table(&list, source),
+    }
+}
+
+fn human(list: &[&Measure], source: &Source, style: Style) -> String {
+    let rows: Vec<Vec<String>> = list
+        .iter()
+        .map(|measure| {
+            vec![measure.id.to_owned(), crate::text::safe::clip(&evidence::value(measure), 60), measure.title.to_owned()]
+        })
+        .collect();
+    let mut out = table::table(&["id", "value", "what"], &rows, style.width);
+    out.push_str(&format!("\n\none figure: {}\n", source.own("ID").replace("'ID'", "ID")));
+    if style.verbose {
+        out.push_str("\ncommands:\n");
+        for measure in list {
+            for command in source.commands(measure) {
+                out.push_str(&format!("  {command}\n"));
+            }
+        }
+    } else {
+        out.push_str("with -v: the command of each, and a portable one where there is one\n");
+    }
+    out
+}
+
+fn markdown_table(list: &[&Measure], source: &Source) -> String {
+    let mut out = String::from("| measurement | value | how |\n| --- | --- | --- |\n");
+    for measure in list {
+        let value = evidence::value(measure).replace('|', "\\|");
+        let value = crate::text::safe::clip(&value, 400);
+        out.push_str(&format!("| {} | {value} | `{}` |\n", measure.title, source.own(measure.id)));
+    }
+    out
+}

@@ -1,0 +1,113 @@
+//! Findings of one cause, folded: one entry with many subjects.
+
+use crate::finding::{Finding, Severity};
+use crate::policy::Outcome;
+use crate::text::safe;
+
+/// Findings of one rule and severity.
+#[derive(Clone, Debug)]
+pub struct Group<'o> {
+    /// The rule's id.
+    pub rule: &'o str,
+    /// Their severity.
+    pub severity: Severity,
+    /// The findings in report order; never empty.
+    pub findings: Vec<&'o Finding>,
+}
+
+impl<'o> Group<'o> {
+    /// The names of the subjects, each once, with how often when more than once.
+    pub fn subjects(&self) -> Vec<String> {
+        let mut names: Vec<(String, usize)> = Vec::new();
+        for finding in &self.findings {
+            let name = finding.subject.name();
+            match names.last_mut() {
+                Some((last, times)) if *last == name => *times += 1,
+                _ => names.push((name, 1)),
+            }
+        }
+        let shown = names.into_iter().map(|(name, times)| {
+            let name = safe::clip(&name, 64);
+            if times == 1 { name } else { format!("{name} ×{times}") }
+        });
+        shown.collect()
+    }
+
+    /// "3 findings in 2 tools", or less where less says it all.
+    pub fn size(&self) -> String {
+        let findings = self.findings.len();
+        let subjects = self.subjects().len();
+        let kind = self.findings.first().map_or("subject", |finding| finding.subject.kind.as_str());
+        let plural = if subjects == 1 { "" } else { "s" };
+        if findings == subjects {
+            format!("{subjects} {kind}{plural}")
+        } else {
+            format!("{findings} in {subjects} {kind}{plural}")
+        }
+    }
+}
+
+/// The findings that count, in groups: the most severe first, then by rule.
+pub fn groups(outcome: &Outcome) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut findings: Vec<&Finding> = outcome.counted().collect();
+    findings.sort_by(|a, b| {
+        b.severity.cmp(&a.severity).then_with(|| a.rule.cmp(&b.rule)).then_with(|| a.sort_key().cmp(&b.sort_key()))
+    });
+    for finding in findings {
+        match groups.last_mut() {
+            Some(group) if group.rule == finding.rule && group.severity == finding.severity => {
+                group.findings.push(finding);
+            }
+            _ => groups.push(Group { rule: &finding.rule, severity: finding.severity, findings: vec![finding] }),
+        }
+    }
+    groups
+}
+
+/// "2 errors, 1 warning, 14 notes", with the colour-free words of a summary.
+pub fn tally(outcome: &Outcome) -> String {
+    let plural = |n: usize, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
+    let mut parts = vec![
+        plural(outcome.count(Severity::Error), "error"),
+        plural(outcome.count(Severity::Warn), "warning"),
+        format!("{} info", outcome.count(Severity::Info)),
+    ];
+    parts.push(format!("{} allowed", outcome.allowed()));
+    if !outcome.stale.is_empty() {
+        parts.push(format!("{} stale allow", outcome.stale.len()));
+    }
+    parts.push(plural(outcome.incidents.len(), "incident"));
+    parts.join(", ")
+}
+
+/// "41 rules ran, 5 had nothing to look at, 2 are off".
+pub fn rules_line(outcome: &Outcome) -> String {
+    let mut line = format!("{} rules ran, {} had nothing to look at", outcome.ran.len(), outcome.not_applicable.len());
+    if !outcome.off.is_empty() {
+        line.push_str(&format!(", {} are off", outcome.off.len()));
+    }
+    if !outcome.unrun.is_empty() {
+        line.push_str(&format!(", {} could not run", outcome.unrun.len()));
+    }
+    line
+}
+
+/// As many of `names` as fit into `width` columns, and how many are left out.
+pub fn fitting(names: &[String], width: usize) -> String {
+    let mut out = String::new();
+    for (i, name) in names.iter().enumerate() {
+        let left = names.len() - i;
+        let more = if left > 1 { format!(", … {left} more").chars().count() } else { 0 };
+        let used = out.chars().count();
+        if i > 0 && used + name.chars().count() + 2 + more > width {
+            out.push_str(&format!(", … {left} more"));
+            return out;
+        }
+        if i > 0 {
+            out.push_str(", ");
+        }
+        out.push_str(name);
+    }
+    out
+}

@@ -1,0 +1,244 @@
+//! The report for a terminal: figures first, then findings, the most severe first. The only file, beside `error.rs`,
+//! that names miette's parts.
+
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report};
+
+use super::group::{self, Group};
+use super::{Style, excerpt, table};
+use crate::error::Trouble;
+use crate::finding::{Finding, Severity};
+use crate::policy::Outcome;
+use crate::record::evidence;
+use crate::rule::RuleSet;
+use crate::text::safe;
+
+/// The report of one audit.
+pub fn audit(outcome: &Outcome, rules: &RuleSet, style: Style) -> String {
+    let mut out = format!("{}\n\n", headline(outcome));
+    if !outcome.surface.tools.is_empty() {
+        out.push_str(&figures(outcome, style));
+        out.push('\n');
+    }
+    out.push_str(&findings(outcome, rules, style));
+    out.push_str(&stale(outcome));
+    out.push_str(&incidents(outcome, style));
+    out.push_str(&format!("\n{}\n{}\n", paint(&group::tally(outcome), worst(outcome), style), group::rules_line(outcome)));
+    if outcome.counted().next().is_some() {
+        let more = if style.verbose { "" } else { "-v shows every finding; " };
+        out.push_str(&format!("{more}`toolsurface explain RULE` says why a rule matters\n"));
+    }
+    out
+}
+
+/// The findings that count: errors and warnings with an excerpt each group, information folded to a line.
+pub fn findings(outcome: &Outcome, rules: &RuleSet, style: Style) -> String {
+    let groups = group::groups(outcome);
+    let (loud, quiet): (Vec<_>, Vec<_>) =
+        groups.iter().partition(|group| group.severity > Severity::Info || style.verbose);
+    let mut out = String::new();
+    for group in loud {
+        out.push('\n');
+        out.push_str(&shown(group, outcome, rules, style));
+    }
+    if !quiet.is_empty() {
+        out.push('\n');
+        out.push_str(&folded(&quiet, style));
+    }
+    out
+}
+
+/// A trouble for stderr.
+pub fn trouble(trouble: Trouble, style: Style) -> String {
+    drawn(&Report::new(trouble), style)
+}
+
+fn headline(outcome: &Outcome) -> String {
+    let surface = &outcome.surface;
+    let mut parts = vec![safe::clip(&surface.target, 60)];
+    if let Some(name) = &surface.server.name {
+        let version = surface.server.version.as_deref().unwrap_or("no version");
+        parts.push(safe::clip(&format!("{name} {version}"), 60));
+    }
+    match (&surface.negotiated, surface.era) {
+        (Some(revision), Some(era)) => parts.push(format!("revision {} ({})", safe::clip(revision, 20), era.as_str())),
+        (Some(revision), None) => parts.push(format!("revision {}", safe::clip(revision, 20))),
+        _ => parts.push(format!("revision not known, judged by {}", surface.revision())),
+    }
+    parts.join(" · ")
+}
+
+fn figures(outcome: &Outcome, style: Style) -> String {
+    let measures = &outcome.measures;
+    let value = |id: &str| measures.get(id).map_or_else(String::new, evidence::value);
+    let pages = if outcome.surface.pages.len() == 1 { "1 page".to_owned() } else { format!("{} pages", value("pages")) };
+    let mut rows = vec![
+        vec!["tools".to_owned(), format!("{} ({} the band) on {pages}", value("tools.count"), value("band.verdict"))],
+        vec!["payload".to_owned(), format!("{}, {} (o200k_base)", value("payload.bytes"), value("payload.o200k"))],
+        vec!["seen by a model".to_owned(), format!("{} (o200k_base)", value("visible.o200k"))],
+        vec![
+            "share of window".to_owned(),
+            format!(
+                "{} of 128k, {} of 200k, {} of 1M",
+                value("window.128k.share"),
+                value("window.200k.share"),
+                value("window.1m.share")
+            ),
+        ],
+        vec![
+            "output schemas".to_owned(),
+            format!(
+                "{} present, {} of them say nothing, {} absent",
+                value("output_schema.present"),
+                value("output_schema.empty"),
+                value("output_schema.absent")
+            ),
+        ],
+        vec!["annotated".to_owned(), format!("{}/{}", value("annotations.tools"), value("tools.count"))],
+        vec![
+            "parameters".to_owned(),
+            format!("{}, {} of them undescribed", value("params.all"), value("params.all.undescribed")),
+        ],
+    ];
+    if measures.get("gateway.enum").is_some_and(|measure| !measure.value.is_null()) {
+        let core = format!("core {}, {} behind a gateway, {} in all", value("core.count"), value("gateway.enum"), value("catalogue.count"));
+        rows.push(vec!["catalogue".to_owned(), core]);
+    }
+    if let Some(measure) = measures.get("top5.tools") {
+        let five = format!("{} of the tokens: {}", value("top5.share.o200k"), evidence::value(measure));
+        rows.push(vec!["dearest five".to_owned(), safe::clip(&five, 400)]);
+    }
+    if measures.get("repeat.waste.utf16").and_then(|measure| measure.value.as_u64()).is_some_and(|waste| waste > 0) {
+        let copies = format!("{} copies of {}", value("repeat.copies"), value("repeat.utf16"));
+        rows.push(vec!["most repeated".to_owned(), format!("{copies} each, {} wasted", value("repeat.waste.utf16"))]);
+    }
+    if let Some(ms) = outcome.surface.wire.as_ref().and_then(|wire| wire.start_ms) {
+        rows.push(vec!["start".to_owned(), format!("{ms} ms")]);
+    }
+    table::table(&["measure", "value"], &rows, style.width)
+}
+
+/// A group with an excerpt of its first finding, or of each with `-v`.
+fn shown(group: &Group<'_>, outcome: &Outcome, rules: &RuleSet, style: Style) -> String {
+    let most = if style.verbose { usize::MAX } else { 1 };
+    let mut out = String::new();
+    for finding in group.findings.iter().take(most) {
+        out.push_str(&drawn(&report(finding, outcome, rules), style));
+    }
+    let left = group.findings.len().saturating_sub(most);
+    if left > 0 {
+        let rest = Group { findings: group.findings.iter().skip(most).copied().collect(), ..group.clone() };
+        let width = style.width.saturating_sub(4);
+        let line = group::fitting(&rest.subjects(), width.saturating_sub(18));
+        out.push_str(&format!("    and {left} more: {line}\n"));
+    }
+    out
+}
+
+fn report(finding: &Finding, outcome: &Outcome, rules: &RuleSet) -> Report {
+    let severity = match finding.severity {
+        Severity::Error => miette::Severity::Error,
+        Severity::Warn => miette::Severity::Warning,
+        Severity::Info => miette::Severity::Advice,
+    };
+    let level = finding.level.as_str();
+    let mut help = finding.help.clone();
+    if let Some(cite) = rules.get(&finding.rule).and_then(|rule| rule.meta.cites.first()) {
+        help.push_str(&format!("\n{level}: {}", cite.label()));
+    }
+    if !finding.also.is_empty() {
+        let names: Vec<String> = finding.also.iter().map(|subject| safe::clip(&subject.name(), 64)).collect();
+        help = format!("also: {}\n{help}", group::fitting(&names, 200));
+    }
+    let mut diagnostic = MietteDiagnostic::new(format!("{}: {}", finding.subject, finding.message))
+        .with_severity(severity)
+        .with_code(format!("{}[{}]", finding.severity.as_str(), finding.rule))
+        .with_help(help);
+    let tool = finding.anchor.tool.and_then(|index| outcome.surface.tools.get(index));
+    let Some(excerpt) = tool.and_then(|tool| excerpt::of(&tool.value, &finding.anchor.at)) else {
+        return Report::new(diagnostic);
+    };
+    diagnostic = diagnostic.with_label(LabeledSpan::underline(excerpt.label));
+    let holder = finding.anchor.at.split_last().map(|(holder, _)| safe::clip(holder.as_str(), 70)).unwrap_or_default();
+    let name = format!("{} {holder}", safe::clip(&finding.subject.name(), 64));
+    Report::new(diagnostic).with_source_code(NamedSource::new(name.trim_end(), excerpt.text))
+}
+
+fn drawn(report: &Report, style: Style) -> String {
+    let theme = if style.colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let handler = GraphicalReportHandler::new_themed(theme)
+        .with_width(style.width)
+        .with_links(false)
+        .with_context_lines(10)
+        .without_cause_chain();
+    let mut out = String::new();
+    if handler.render_report(&mut out, report.as_ref()).is_err() {
+        // Only a failing writer can cause this; the words are worth more than the frame.
+        out = format!("{report}\n");
+    }
+    let lines: Vec<&str> = out.trim_matches('\n').lines().map(str::trim_end).collect();
+    format!("{}\n", lines.join("\n"))
+}
+
+/// Groups of information, a line each.
+fn folded(groups: &[&Group<'_>], style: Style) -> String {
+    let rows: Vec<Vec<String>> = groups
+        .iter()
+        .map(|group| {
+            let message = group.findings.first().map_or_else(String::new, |finding| finding.message.clone());
+            let room = style.width.saturating_sub(2);
+            let subjects = match group.findings.as_slice() {
+                [only] if only.anchor.tool.is_none() => message,
+                _ => format!("{}: {}", group.size(), group::fitting(&group.subjects(), room)),
+            };
+            vec![group.rule.to_owned(), subjects]
+        })
+        .collect();
+    format!("{}\n", table::table(&["info", "where"], &rows, style.width))
+}
+
+fn stale(outcome: &Outcome) -> String {
+    let mut out = String::new();
+    for stale in &outcome.stale {
+        let why = stale.ended.map_or_else(|| "matches no finding".to_owned(), |day| format!("ended on {day}"));
+        out.push_str(&format!(
+            "\nstale allow, line {}: `{}` for `{}` {why}; delete it\n",
+            stale.line,
+            stale.rule,
+            safe::clip(&stale.subject, 60)
+        ));
+    }
+    out
+}
+
+fn incidents(outcome: &Outcome, style: Style) -> String {
+    let mut out = String::new();
+    for incident in &outcome.incidents {
+        let line = format!("not checked ({}): {}", incident.stage.as_str(), safe::line(&incident.cause));
+        out.push_str(&format!("\n{}\n", paint(&line, Severity::Error, style)));
+    }
+    if !outcome.incidents.is_empty() && !outcome.stderr.is_empty() {
+        out.push_str(&format!("the server's stderr, last {} lines:\n", outcome.stderr.len()));
+        for line in &outcome.stderr {
+            out.push_str(&format!("  | {}\n", safe::clip(line, 400)));
+        }
+    }
+    out
+}
+
+fn worst(outcome: &Outcome) -> Severity {
+    if !outcome.incidents.is_empty() {
+        return Severity::Error;
+    }
+    outcome.counted().map(|finding| finding.severity).max().unwrap_or(Severity::Info)
+}
+
+/// A line in the colour of a severity.
+fn paint(line: &str, severity: Severity, style: Style) -> String {
+    let code = match severity {
+        Severity::Error => 31,
+        Severity::Warn => 33,
+        Severity::Info => 32,
+    };
+    if style.colour { format!("\u{1b}[{code}m{line}\u{1b}[0m") } else { line.to_owned() }
+}
+

@@ -1,0 +1,265 @@
+//! The JSON report: its own structs, version 1, by the schema in `schema/report-1.json`.
+//!
+//! Frozen from the first release. Internal types do not leak into it: a renamed field there changes nothing here.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::finding::Severity;
+use crate::measure::Measures;
+use crate::metric::Measure;
+use crate::policy::{Judged, Outcome};
+use crate::record::how::Source;
+use crate::rule::RuleSet;
+use crate::surface::Surface;
+
+/// The version of the report.
+pub const SCHEMA: &str = "toolsurface/1";
+
+/// The published JSON Schema of the report.
+pub const SCHEMA_TEXT: &str = include_str!("schema/report-1.json");
+
+/// The whole report.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    schema: &'static str,
+    tool: &'static str,
+    targets: Vec<Target>,
+    summary: Summary,
+}
+
+#[derive(Debug, Serialize)]
+struct Target {
+    name: String,
+    server: Server,
+    measures: Vec<MeasureEntry>,
+    tools: Vec<ToolEntry>,
+    findings: Vec<FindingEntry>,
+    stale: Vec<StaleEntry>,
+    incidents: Vec<IncidentEntry>,
+    rules: Rules,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timing: Option<Timing>,
+}
+
+/// Who the server says it is.
+#[derive(Debug, Serialize)]
+pub struct Server {
+    name: Option<String>,
+    version: Option<String>,
+    revision: String,
+    negotiated: Option<String>,
+    era: Option<&'static str>,
+    pages: usize,
+}
+
+/// One figure.
+#[derive(Debug, Serialize)]
+pub struct MeasureEntry {
+    id: &'static str,
+    title: &'static str,
+    value: Value,
+    unit: &'static str,
+    text: &'static str,
+    how: Vec<String>,
+}
+
+/// Sizes of one tool.
+#[derive(Debug, Serialize)]
+pub struct ToolEntry {
+    name: String,
+    bytes: u64,
+    chars: u64,
+    utf16: u64,
+    o200k: u64,
+    cl100k: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct SubjectEntry {
+    kind: &'static str,
+    path: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct FindingEntry {
+    rule: String,
+    level: &'static str,
+    severity: &'static str,
+    subject: SubjectEntry,
+    at: String,
+    message: String,
+    help: String,
+    facts: Map<String, Value>,
+    also: Vec<SubjectEntry>,
+    group: String,
+    host: Option<String>,
+    cites: Vec<String>,
+    fingerprint: String,
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct StaleEntry {
+    rule: String,
+    subject: String,
+    line: usize,
+    ended: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct IncidentEntry {
+    stage: &'static str,
+    cause: String,
+    rules_unrun: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Rules {
+    ran: Vec<String>,
+    not_applicable: Vec<NotApplicable>,
+    off: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct NotApplicable {
+    rule: String,
+    reason: &'static str,
+}
+
+/// Times of this one run; the only part that differs between two runs over the same server.
+#[derive(Debug, Serialize)]
+struct Timing {
+    start_ms: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Summary {
+    error: usize,
+    warn: usize,
+    info: usize,
+    allowed: usize,
+    baselined: usize,
+    stale: usize,
+    incidents: usize,
+    exit: u8,
+}
+
+/// The report of one audit.
+pub fn report(outcome: &Outcome, rules: &RuleSet) -> Report {
+    let source = Source::of(&outcome.surface, &outcome.words);
+    let target = Target {
+        name: outcome.surface.target.clone(),
+        server: server(&outcome.surface),
+        measures: outcome.measures.server.iter().map(|one| measure(one, &source)).collect(),
+        tools: tools(&outcome.measures),
+        findings: outcome.findings.iter().map(|judged| finding(judged, rules)).collect(),
+        stale: stale(outcome),
+        incidents: incidents(outcome),
+        rules: Rules {
+            ran: outcome.ran.clone(),
+            not_applicable: outcome
+                .not_applicable
+                .iter()
+                .map(|(rule, reason)| NotApplicable { rule: rule.clone(), reason })
+                .collect(),
+            off: outcome.off.clone(),
+        },
+        timing: outcome.surface.wire.as_ref().and_then(|wire| wire.start_ms).map(|start_ms| Timing { start_ms }),
+    };
+    let summary = Summary {
+        error: outcome.count(Severity::Error),
+        warn: outcome.count(Severity::Warn),
+        info: outcome.count(Severity::Info),
+        allowed: outcome.allowed(),
+        baselined: 0,
+        stale: outcome.stale.len(),
+        incidents: outcome.incidents.len(),
+        exit: outcome.exit.code(),
+    };
+    Report { schema: SCHEMA, tool: env!("CARGO_PKG_VERSION"), targets: vec![target], summary }
+}
+
+/// The server part of a target.
+pub fn server(surface: &Surface) -> Server {
+    Server {
+        name: surface.server.name.clone(),
+        version: surface.server.version.clone(),
+        revision: surface.revision().as_str().to_owned(),
+        negotiated: surface.negotiated.clone(),
+        era: surface.era.map(crate::spec::revision::Era::as_str),
+        pages: surface.pages.len(),
+    }
+}
+
+/// One figure with its commands.
+pub fn measure(measure: &Measure, source: &Source) -> MeasureEntry {
+    MeasureEntry {
+        id: measure.id,
+        title: measure.title,
+        value: measure.value.clone(),
+        unit: measure.unit.as_str(),
+        text: measure.method,
+        how: source.commands(measure),
+    }
+}
+
+/// The sizes of each tool.
+pub fn tools(measures: &Measures) -> Vec<ToolEntry> {
+    let entry = |tool: &crate::measure::ToolFigures| ToolEntry {
+        name: tool.name.clone(),
+        bytes: tool.size.bytes,
+        chars: tool.size.chars,
+        utf16: tool.size.utf16,
+        o200k: tool.size.o200k,
+        cl100k: tool.size.cl100k,
+    };
+    measures.tools.iter().map(entry).collect()
+}
+
+fn subject(subject: &crate::subject::Subject) -> SubjectEntry {
+    SubjectEntry { kind: subject.kind.as_str(), path: subject.path.clone() }
+}
+
+fn finding(judged: &Judged, rules: &RuleSet) -> FindingEntry {
+    let finding = &judged.finding;
+    let cites = rules.get(&finding.rule).map(|rule| rule.meta.cites.iter().map(crate::rule::Cite::url).collect());
+    FindingEntry {
+        rule: finding.rule.clone(),
+        level: finding.level.as_str(),
+        severity: finding.severity.as_str(),
+        subject: subject(&finding.subject),
+        at: finding.anchor.at.to_string(),
+        message: finding.message.clone(),
+        help: finding.help.clone(),
+        facts: finding.facts.clone(),
+        also: finding.also.iter().map(subject).collect(),
+        group: format!("{}:{}", finding.rule, finding.severity.as_str()),
+        host: None,
+        cites: cites.unwrap_or_default(),
+        fingerprint: finding.fingerprint(),
+        state: if judged.allowed.is_some() { "allowed" } else { "new" },
+        reason: judged.allowed.clone(),
+    }
+}
+
+fn stale(outcome: &Outcome) -> Vec<StaleEntry> {
+    let entry = |stale: &crate::policy::Stale| StaleEntry {
+        rule: stale.rule.clone(),
+        subject: stale.subject.clone(),
+        line: stale.line,
+        ended: stale.ended.map(|day| day.to_string()),
+    };
+    outcome.stale.iter().map(entry).collect()
+}
+
+fn incidents(outcome: &Outcome) -> Vec<IncidentEntry> {
+    let entry = |incident: &crate::finding::Incident| IncidentEntry {
+        stage: incident.stage.as_str(),
+        cause: crate::text::safe::line(&incident.cause),
+        rules_unrun: outcome.unrun.clone(),
+    };
+    outcome.incidents.iter().map(entry).collect()
+}

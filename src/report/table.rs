@@ -1,0 +1,22 @@
+//! Tables for a terminal. The only file that names comfy-table.
+
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
+
+/// A table with a head, as wide as `width` at most; wide cells are wrapped.
+pub fn table(head: &[&str], rows: &[Vec<String>], width: usize) -> String {
+    let mut table = Table::new();
+    table
+        .load_style(presets::UTF8_HORIZONTAL_ONLY)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(u16::try_from(width).unwrap_or(u16::MAX))
+        .set_header(head.to_vec());
+    for row in rows {
+        table.add_row(row.clone());
+    }
+    if let Some(first) = table.column_mut(0) {
+        first.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(16)));
+    }
+    let drawn = table.to_string();
+    let lines: Vec<&str> = drawn.lines().map(str::trim_end).collect();
+    lines.join("\n")
+}
