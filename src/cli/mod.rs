@@ -150,10 +150,8 @@ fn no_target() -> Trouble {
 /// `toolsurface` as the first word of a command means this very program, which need not be on PATH.
 fn own_program(target: &mut Target) {
     let Place::Stdio(launch) = &mut target.place else { return };
-    if let (Some(first), Ok(path)) = (launch.command.first_mut(), std::env::current_exe())
-        && first == env!("CARGO_PKG_NAME")
-    {
-        *first = path.display().to_string();
+    if launch.command.first().is_some_and(|first| first == env!("CARGO_PKG_NAME")) {
+        launch.program = std::env::current_exe().ok();
     }
 }
 

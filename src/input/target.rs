@@ -2,7 +2,6 @@
 //!
 //! Apart from the command-line parser, because a command recorded in a document is read here too.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::live::Launch;
@@ -71,7 +70,7 @@ impl Target {
         words.extend(command.iter().cloned());
         Ok(Self {
             name: command_name(&command),
-            place: Place::Stdio(Launch { command, env: BTreeMap::new(), cwd: None }),
+            place: Place::Stdio(Launch { command, ..Launch::default() }),
             words,
         })
     }

@@ -383,6 +383,7 @@ impl Reader<'_> {
                 command: command.clone(),
                 env: env.clone(),
                 cwd: Some(within(cwd.as_deref().unwrap_or("."))),
+                program: None,
             }),
             (None, Some(file)) => Place::File(within(file)),
             _ => return Err(fault("a target has either `command` or `file`", "give one of the two")),

@@ -86,12 +86,15 @@ fn figures(outcome: &Outcome, style: Style) -> String {
         ],
         vec![
             "output schemas".to_owned(),
-            format!(
-                "{} present, {} of them say nothing, {} absent",
-                value("output_schema.present"),
-                value("output_schema.empty"),
-                value("output_schema.absent")
-            ),
+            match measures.number("output_schema.present") {
+                Some(0) => format!("none on {} tools", value("tools.count")),
+                _ => format!(
+                    "{}/{}, {} of them say nothing",
+                    value("output_schema.present"),
+                    value("tools.count"),
+                    value("output_schema.empty")
+                ),
+            },
         ],
         vec!["annotated".to_owned(), format!("{}/{}", value("annotations.tools"), value("tools.count"))],
         vec![

@@ -10,6 +10,7 @@ use super::{ServerInfo, Surface, Tool};
 use crate::finding::{Incident, Stage};
 use crate::spec::revision::{Era, Revision};
 use crate::text::{
+    digest,
     json::{self, Oddity, Parsed},
     pointer::Pointer,
     safe,
@@ -77,15 +78,17 @@ impl Surface {
         };
         let number = self.pages.len();
         let fresh = self.read_tools(page, items, number);
-        let mut earlier: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-        for tool in &self.tools {
-            earlier.entry(tool.label()).or_default().insert(&tool.text);
-        }
-        let known = |tool: &Tool| earlier.get(tool.label()).is_some_and(|texts| texts.contains(tool.text.as_str()));
+        let known = |tool: &Tool| {
+            let digest = digest::short(&[&tool.text]);
+            self.seen.get(tool.label()).is_some_and(|digests| digests.contains(&digest))
+        };
         let nothing_new = number > 0 && !fresh.is_empty() && fresh.iter().all(known);
         let seen_before: BTreeSet<String> =
-            fresh.iter().filter_map(Tool::name).filter(|name| earlier.contains_key(name)).map(str::to_owned).collect();
+            fresh.iter().filter_map(Tool::name).filter(|name| self.seen.contains_key(*name)).map(str::to_owned).collect();
         let start = self.tools.len();
+        for tool in &fresh {
+            self.seen.entry(tool.label().to_owned()).or_default().insert(digest::short(&[&tool.text]));
+        }
         if !nothing_new {
             self.tools.extend(fresh);
         }
@@ -169,6 +172,13 @@ struct Asked {
     revision: Option<String>,
 }
 
+/// An answer that opened a session: the result, its revision in the modern era, and when it came.
+struct Opening {
+    result: Value,
+    revision: Option<String>,
+    start_ms: Option<u64>,
+}
+
 /// The state of reading an exchange.
 #[derive(Default)]
 struct Reading {
@@ -177,6 +187,11 @@ struct Reading {
     asked: BTreeMap<String, Asked>,
     lines: usize,
     spawned_ms: Option<u64>,
+    /// The answers to `initialize` and `server/discover`. A slow server may give both; the list says which counts.
+    legacy: Option<Opening>,
+    modern: Option<Opening>,
+    /// The revision that the last answered `tools/list` named; only a modern request names one.
+    listed_by: Option<Option<String>>,
     list_answered: bool,
 }
 
@@ -230,21 +245,13 @@ impl Reading {
         }
         let Some(result) = message.get("result") else { return };
         match asked.method.as_str() {
-            "initialize" => {
-                self.surface.read_initialize(result);
-                self.opened(ms);
-            }
+            "initialize" => self.legacy = Some(self.opening(result, None, ms)),
             "server/discover" if result.get("supportedVersions").is_some() => {
-                self.surface.read_discover(result);
-                self.surface.negotiated = asked.revision;
-                self.opened(ms);
+                self.modern = Some(self.opening(result, asked.revision, ms));
             }
             "tools/list" => {
                 self.list_answered = true;
-                if asked.revision.is_some() {
-                    self.surface.era = Some(Era::Modern);
-                    self.surface.negotiated = asked.revision;
-                }
+                self.listed_by = Some(asked.revision);
                 let page = ListPage::of_result(parsed, &at.key("result"));
                 self.surface.read_page(&ListPage { cursor: asked.cursor, message_bytes: Some(bytes), ..page });
             }
@@ -252,8 +259,9 @@ impl Reading {
         }
     }
 
-    fn opened(&mut self, ms: Option<u64>) {
-        self.wire.start_ms = ms.map(|ms| ms.saturating_sub(self.spawned_ms.unwrap_or(0)));
+    fn opening(&self, result: &Value, revision: Option<String>, ms: Option<u64>) -> Opening {
+        let start_ms = ms.map(|ms| ms.saturating_sub(self.spawned_ms.unwrap_or(0)));
+        Opening { result: result.clone(), revision, start_ms }
     }
 
     fn refused(&mut self, asked: &Asked, error: &Value) {
@@ -272,6 +280,22 @@ impl Reading {
     }
 
     fn finish(mut self) -> Surface {
+        let named = self.listed_by.take();
+        let is_modern = named.as_ref().map_or(self.modern.is_some(), Option::is_some);
+        let opening = if is_modern { self.modern.take() } else { self.legacy.take() };
+        if let Some(opening) = opening {
+            if is_modern {
+                self.surface.read_discover(&opening.result);
+            } else {
+                self.surface.read_initialize(&opening.result);
+            }
+            self.wire.start_ms = opening.start_ms;
+            self.surface.negotiated = opening.revision.or(self.surface.negotiated.take());
+        }
+        if let Some(Some(revision)) = named {
+            self.surface.era = Some(Era::Modern);
+            self.surface.negotiated = Some(revision);
+        }
         if !self.list_answered && self.surface.incidents.is_empty() {
             self.surface.incident(Stage::List, "the exchange holds no answer to `tools/list`".to_owned());
         }

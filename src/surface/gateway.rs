@@ -1,7 +1,8 @@
 //! Gateways: a tool that reaches many others by name.
 //!
 //! Recognised by the simplest sign: a string parameter whose enum holds at least eight identifiers, beside an object
-//! parameter for the arguments.
+//! parameter for the arguments. A tool with many parameters of its own works by itself and is no gateway, whatever
+//! its enums hold.
 
 use serde_json::Value;
 
@@ -10,11 +11,14 @@ use super::Tool;
 /// The fewest names that make an enum a catalogue.
 const FEWEST: usize = 8;
 
+/// The most parameters of a gateway: the name, the arguments, and a few switches.
+const MOST_PARAMS: usize = 6;
+
 /// The names that a tool reaches, when it is a gateway.
 pub fn reached(tool: &Tool) -> Option<Vec<&str>> {
     let properties = tool.input_schema()?.get("properties")?.as_object()?;
     let has_object = properties.values().any(|value| value.get("type").is_some_and(|kind| kind == "object"));
-    if !has_object {
+    if !has_object || properties.len() > MOST_PARAMS {
         return None;
     }
     properties.values().find_map(|value| {

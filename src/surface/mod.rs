@@ -3,6 +3,8 @@
 //! Built by [`assemble`], from a live exchange, a capture or a file alike, so that a finding on a saved list is the
 //! finding on the live server.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 
 use crate::finding::Incident;
@@ -46,6 +48,8 @@ pub struct Surface {
     pub view: Option<&'static str>,
     /// What could not be read.
     pub incidents: Vec<Incident>,
+    /// Names of the tools so far, and digests of their texts, to tell a page that brings nothing new.
+    seen: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// What a server calls itself.

@@ -89,7 +89,7 @@ pub(crate) fn launch(script: &str, mark: &str) -> Launch {
     Launch {
         command: ["sh", "-c", &format!("{POLITE}\n{script}")].map(str::to_owned).to_vec(),
         env: [(MARK.to_owned(), mark.to_owned())].into(),
-        cwd: None,
+        ..Launch::default()
     }
 }
 

@@ -4,7 +4,7 @@
 //! a test can shrink one bound and leave the others.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The command-line option that sets the start-up time-out; causes name it as the way out.
 pub const START_OPTION: &str = "--start-timeout";
@@ -81,6 +81,12 @@ pub fn start_for(command: &[String]) -> Duration {
     if downloads { START_RUNNER } else { START }
 }
 
+/// The moment after `time` from now. A time beyond the clock's range, as an option may say, is a day.
+pub(super) fn after(time: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(time).unwrap_or_else(|| now + Duration::from_hours(24))
+}
+
 /// A duration as causes say it.
 pub(super) fn spoken(time: Duration) -> String {
     if time.subsec_millis() == 0 { format!("{} s", time.as_secs()) } else { format!("{} ms", time.as_millis()) }
@@ -89,6 +95,11 @@ pub(super) fn spoken(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_without_end_is_a_day() {
+        assert!(after(Duration::MAX) > Instant::now() + Duration::from_hours(23));
+    }
 
     #[test]
     fn runners_may_take_longer() {

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::limits::{REQUEST_OPTION, spoken};
+use super::limits::{REQUEST_OPTION, after, spoken};
 use super::message::{self, Reply};
 use super::open::{Opened, list_params};
 use super::session::{Session, Stopped, Wait};
@@ -22,7 +22,7 @@ use crate::text::{digest, safe};
 /// When the list could not be followed to its end.
 pub(super) fn list(session: &mut Session<'_>, opened: Opened) -> Result<(), Stopped> {
     session.record.stage = Stage::List;
-    let end = Instant::now() + session.options.limits.listing;
+    let end = after(session.options.limits.listing);
     let mut seen = Seen::default();
     let mut cursor: Option<String> = None;
     loop {
@@ -45,7 +45,7 @@ pub(super) fn list(session: &mut Session<'_>, opened: Opened) -> Result<(), Stop
 fn page(session: &mut Session<'_>, opened: Opened, cursor: Option<&str>, end: Instant) -> Result<Value, Stopped> {
     let options = session.options;
     let id = session.request("tools/list", &list_params(opened, cursor, options.version));
-    let until = Instant::now() + options.request;
+    let until = after(options.request);
     let place = cursor.map_or_else(String::new, |cursor| format!(" for the cursor {}", safe::quoted(cursor)));
     match session.wait(&[id], until.min(end))? {
         Wait::Answer(_, Reply::Result(result)) => return Ok(result),

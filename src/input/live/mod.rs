@@ -27,8 +27,10 @@ use session::{Session, Stopped};
 /// How to start a server over stdio.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Launch {
-    /// The program and its arguments; no shell reads them.
+    /// The program and its arguments as the user wrote them; no shell reads them.
     pub command: Vec<String>,
+    /// The file to run in place of the command's first word, when that word does not name it.
+    pub program: Option<PathBuf>,
     /// Variables set for the server, above those it inherits from us. Their values stay out of the exchange.
     pub env: BTreeMap<String, String>,
     /// The folder it starts in; ours when none.

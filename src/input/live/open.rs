@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::EraChoice;
 use super::group::Ended;
-use super::limits::{self, ERA_OPTION, START_OPTION, spoken};
+use super::limits::{self, ERA_OPTION, START_OPTION, after, spoken};
 use super::message::{self, Reply};
 use super::session::{Session, Stopped, Wait};
 use crate::spec::revision::{Era, Revision};
@@ -36,7 +36,7 @@ pub(super) fn open(session: &mut Session<'_>) -> Result<Opened, Stopped> {
     let mut opening = Opening {
         choice,
         time,
-        until: Instant::now() + time,
+        until: after(time),
         probe_until: None,
         discover: None,
         initialize: None,
@@ -51,7 +51,7 @@ pub(super) fn open(session: &mut Session<'_>) -> Result<Opened, Stopped> {
         EraChoice::Modern => opening.discover(Revision::NEWEST),
         EraChoice::Auto => {
             opening.discover(Revision::NEWEST);
-            opening.probe_until = Some(Instant::now() + opening.session.options.probe);
+            opening.probe_until = Some(after(opening.session.options.probe));
         }
     }
     loop {
@@ -217,7 +217,7 @@ impl Opening<'_, '_> {
             return Err(Stopped);
         }
         // A modern server may refuse `initialize` before it gets to the probe.
-        self.until = self.until.min(Instant::now() + self.session.options.probe);
+        self.until = self.until.min(after(self.session.options.probe));
         Ok(None)
     }
 
@@ -226,7 +226,7 @@ impl Opening<'_, '_> {
             self.may_restart = false;
             self.discover = None;
             self.session.start()?;
-            self.until = Instant::now() + self.time;
+            self.until = after(self.time);
             self.initialize(Revision::NEWEST_LEGACY);
             return Ok(None);
         }

@@ -90,9 +90,6 @@ impl<'s> Record<'s> {
         let env: Vec<&String> = launch.env.keys().collect();
         let mut made = Map::new();
         made.insert("command".to_owned(), json!(command));
-        if let Some(folder) = &launch.cwd {
-            made.insert("cwd".to_owned(), json!(folder.to_string_lossy()));
-        }
         made.insert("env".to_owned(), json!(env));
         made.insert("era".to_owned(), json!(options.era.as_str()));
         made.insert("client".to_owned(), message::client(options.version));
@@ -117,7 +114,7 @@ mod tests {
             env: [("KEY", "s3cret-s3cret"), ("MODE", "1")]
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .into(),
-            cwd: None,
+            ..Launch::default()
         };
         let record = Record::new(&launch, 9);
         let exchange = record.finish(&Options::default(), vec![(0, "key is s3cret-s3cret".to_owned())]);

@@ -10,6 +10,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use super::group::Ended;
+use super::limits::after;
 use super::message::{self, Reply};
 use super::record::Record;
 use super::stdio::{Event, Next, Running};
@@ -227,7 +228,7 @@ impl<'s> Session<'s> {
 
     /// Closes stdin and notes what still comes until the server has ended by itself.
     fn part(&mut self) {
-        let until = Instant::now() + self.options.limits.goodbye;
+        let until = after(self.options.limits.goodbye);
         let Some(running) = &mut self.running else { return };
         running.hang_up();
         while let Some(running) = self.running.as_ref().filter(|_| !self.ended) {
@@ -316,7 +317,7 @@ impl<'s> Session<'s> {
 
     /// An answer is likely gone: it is waited for no longer than a probe.
     fn lost(&mut self, why: Option<String>) {
-        self.heard.lost = Some(Lost { until: Instant::now() + self.options.probe, why });
+        self.heard.lost = Some(Lost { until: after(self.options.probe), why });
     }
 
     /// Takes in one message; gives back the answer to one of the requests that are waited for.
@@ -384,6 +385,7 @@ mod tests {
         let launch = |command: &str, cwd: Option<&str>| Launch {
             command: command.split_whitespace().map(str::to_owned).collect(),
             cwd: cwd.map(Into::into),
+            program: None,
             ..Launch::default()
         };
         let missing = io::Error::from_raw_os_error(2);

@@ -15,7 +15,7 @@ use rustix::process::Signal;
 
 use super::Launch;
 use super::group::{Ended, Group, STEP};
-use super::limits::Limits;
+use super::limits::{Limits, after};
 use super::lines::{Lines, Piece, Tail};
 
 /// How often the process is looked at while its stdout is silent.
@@ -94,7 +94,7 @@ impl Running {
     /// Why it could not be started.
     pub(super) fn start(launch: &Launch, limits: &Limits, most: u64, began: Instant) -> io::Result<Self> {
         let (program, args) = launch.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut command = Command::new(program);
+        let mut command = launch.program.as_ref().map_or_else(|| Command::new(program), Command::new);
         command.args(args).envs(&launch.env);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = &launch.cwd {
@@ -181,7 +181,7 @@ impl Running {
         self.events = mpsc::channel().1;
         if !self.is_quiet() {
             self.group.signal(Signal::TERM);
-            let until = Instant::now() + patience;
+            let until = after(patience);
             while !self.is_quiet() && Instant::now() < until {
                 std::thread::sleep(STEP);
             }

@@ -1,0 +1,65 @@
+//! The generated parts of README.md are what the tool says today. `UPDATE=1 cargo test --test fresh` rewrites them.
+
+use std::process::Command;
+
+use toolsurface::exit::Exit;
+use toolsurface::report::explain;
+use toolsurface::rule::RuleSet;
+
+/// The text between the two marker lines of a part.
+fn replaced(readme: &str, part: &str, text: &str) -> String {
+    let (open, close) = (format!("<!-- generated: {part} -->\n"), format!("<!-- end: {part} -->\n"));
+    let (before, rest) = readme.split_once(&open).unwrap_or_else(|| panic!("README.md has no part `{part}`"));
+    let (_, after) = rest.split_once(&close).unwrap_or_else(|| panic!("part `{part}` is not closed"));
+    format!("{before}{open}\n{}\n\n{close}{after}", text.trim_end())
+}
+
+/// What `audit` prints of the demonstration server, cut to the parts that show what a finding looks like.
+fn demo() -> String {
+    let run = Command::new(env!("CARGO_BIN_EXE_toolsurface"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["audit", "--width", "96", "--color", "never"])
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let text = String::from_utf8(run.stdout).unwrap();
+    let blocks: Vec<&str> = text.split("\n\n").collect();
+    let mut shown = Vec::new();
+    for block in &blocks {
+        // The time that the server took to start differs from run to run.
+        let kept: Vec<&str> = block.lines().filter(|line| !line.starts_with(" start ")).collect();
+        shown.push(kept.join("\n"));
+    }
+    let find = |word: &str| shown.iter().position(|block| block.contains(word)).unwrap_or_else(|| panic!("{word}: {text}"));
+    let dangling = find("error[schema-dangling-ref]");
+    let last = shown.len() - 1;
+    format!("```text\n{}\n\n{}\n\n…\n\n{}\n\n{}\n\n…\n\n{}\n```", shown[0], shown[1], shown[dangling], shown[dangling + 1], shown[last].trim_end())
+}
+
+fn exits() -> String {
+    let row = |exit: Exit, meaning: &str| format!("| {} | {meaning} |\n", exit.code());
+    [
+        "| code | meaning |\n| --- | --- |\n".to_owned(),
+        row(Exit::Clean, "clean, or below the gate (`--fail-on`, default `error`)"),
+        row(Exit::Findings, "findings at or above the gate"),
+        row(Exit::Usage, "wrong usage or configuration"),
+        row(Exit::Incomplete, "could not audit, or not all of it; no tools seen counts here. Outranks 1"),
+    ]
+    .concat()
+}
+
+#[test]
+fn readme_is_current() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let readme = std::fs::read_to_string(path).unwrap();
+    let rules = RuleSet::shipped().unwrap();
+    let mut fresh = readme.clone();
+    for (part, text) in [("finding", demo()), ("exit codes", exits()), ("rules", explain::markdown_list(&rules))] {
+        fresh = replaced(&fresh, part, &text);
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, &fresh).unwrap();
+    }
+    let now = std::fs::read_to_string(path).unwrap();
+    assert!(now == fresh, "README.md is stale; run `UPDATE=1 cargo test --test fresh`");
+}

@@ -1,0 +1,206 @@
+//! The conventions over all rules, held by a test each, so that none is a matter of memory.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use toolsurface::check::{Validator, code_names};
+use toolsurface::finding::{Level, Severity};
+use toolsurface::rule::{Body, Cite, Rule, RuleSet};
+
+const CATEGORIES: [&str; 6] = ["annotations", "context", "naming", "protocol", "safety", "schema"];
+const MOST_TITLE: usize = 80;
+const MOST_LINES: usize = 90;
+
+fn rules() -> RuleSet {
+    RuleSet::shipped().unwrap_or_else(|trouble| panic!("{trouble}"))
+}
+
+/// Collects a sentence for each rule that breaks a convention.
+fn hold(what: impl Fn(&Rule) -> Vec<String>) {
+    let rules = rules();
+    let faults: Vec<String> = rules
+        .iter()
+        .flat_map(|rule| what(rule).into_iter().map(|fault| format!("{}: {fault}", rule.meta.id)).collect::<Vec<_>>())
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+fn unless(holds: bool, fault: impl Into<String>) -> Option<String> {
+    (!holds).then(|| fault.into())
+}
+
+#[test]
+fn ids_name_the_fault() {
+    hold(|rule| {
+        let id = &rule.meta.id;
+        let words: Vec<&str> = id.split('-').collect();
+        let kebab = id.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-');
+        let cure = ["no", "use", "check", "disallow", "require"].contains(&words[0]);
+        [
+            unless(kebab, "the id is not kebab-case"),
+            unless((2..=6).contains(&words.len()), "the id has not two to six words"),
+            unless(!cure, "the id names the cure"),
+            unless(CATEGORIES.contains(&rule.category.as_str()), format!("`{}` is no category", rule.category)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    });
+}
+
+#[test]
+fn wording() {
+    hold(|rule| {
+        let meta = &rule.meta;
+        let starts_low = |text: &str| text.starts_with(|letter: char| !letter.is_uppercase());
+        let ends_open = |text: &str| !text.ends_with(['.', '!', '?']);
+        [
+            unless(starts_low(&meta.title), "the title starts with a capital"),
+            unless(ends_open(&meta.title), "the title ends with a full stop"),
+            unless(meta.title.chars().count() <= MOST_TITLE, "the title is too long"),
+            unless(!meta.title.contains("should"), "the title says what should be, not what is"),
+            unless(starts_low(&meta.help), "the help starts with a capital"),
+            unless(ends_open(&meta.help), "the help ends with a full stop"),
+            unless(!meta.help.starts_with("you "), "the help is no imperative"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    });
+}
+
+#[test]
+fn every_section_is_there() {
+    hold(|rule| {
+        let mut wanted = vec!["Why it matters", "When to allow it"];
+        if matches!(rule.body, Body::Code | Body::Budget(_)) {
+            wanted.push("How it is decided");
+        }
+        let mut faults: Vec<String> = wanted
+            .into_iter()
+            .filter(|heading| rule.prose.section(heading).is_none())
+            .map(|heading| format!("section `{heading}` is empty"))
+            .collect();
+        faults.extend(unless(!rule.prose.summary.trim().is_empty(), "there is no first paragraph"));
+        faults.extend(unless(rule.examples.iter().any(|example| example.bad), "there is no bad example"));
+        faults.extend(unless(rule.examples.iter().any(|example| !example.bad), "there is no good example"));
+        let path = format!("{}/rules/{}/{}.md", env!("CARGO_MANIFEST_DIR"), rule.category, rule.meta.id);
+        let text = std::fs::read_to_string(path).unwrap();
+        faults.extend(unless(text.lines().count() <= MOST_LINES, "the file is too long"));
+        faults.extend(unless(text.contains(&format!("\n# {}\n", rule.meta.id)), "the heading is not the id"));
+        faults
+    });
+}
+
+#[test]
+fn checks_compile() {
+    hold(|rule| match &rule.body {
+        Body::Schema(asserts) => asserts.iter().filter_map(|(_, schema)| Validator::new(schema).err()).collect(),
+        Body::Text { fields, must, must_not } => {
+            let patterns = must.iter().chain(must_not);
+            let mut faults: Vec<String> =
+                patterns.filter_map(|pattern| regex::Regex::new(pattern).err()).map(|error| error.to_string()).collect();
+            faults.extend(unless(!fields.is_empty(), "a text check names its `fields`"));
+            faults
+        }
+        Body::Budget(_) | Body::Code => Vec::new(),
+    });
+}
+
+#[test]
+fn code_rules_and_functions_are_the_same_set() {
+    let rules = rules();
+    let declared: BTreeSet<&str> =
+        rules.iter().filter(|rule| matches!(rule.body, Body::Code)).map(|rule| rule.meta.id.as_str()).collect();
+    let functions: BTreeSet<&str> = code_names().into_iter().collect();
+    assert_eq!(declared, functions);
+    assert!(code_names().is_sorted(), "the table in src/check/code/mod.rs is not sorted");
+}
+
+/// The severity that a keyword of the specification allows without a reason.
+fn allowed(keyword: &str) -> Option<Severity> {
+    match keyword {
+        "MUST" | "MUST NOT" | "schema" => Some(Severity::Error),
+        "SHOULD" | "SHOULD NOT" | "RECOMMENDED" => Some(Severity::Warn),
+        "MAY" => Some(Severity::Info),
+        _ => None,
+    }
+}
+
+#[test]
+fn severity_follows_its_source() {
+    hold(|rule| {
+        let meta = &rule.meta;
+        let mut faults = Vec::new();
+        let mut most = None;
+        for cite in &meta.cites {
+            if let Cite::Spec(cite) = cite {
+                match allowed(&cite.keyword) {
+                    Some(severity) => most = most.max(Some(severity)),
+                    None => faults.push(format!("`{}` is no keyword", cite.keyword)),
+                }
+            }
+        }
+        faults.extend(unless(!meta.cites.is_empty(), "there is no source"));
+        if meta.level == Level::Spec {
+            faults.extend(unless(most.is_some(), "level spec, but no heading of the specification is cited"));
+        }
+        let covered = most.is_some_and(|most| meta.severity <= most);
+        let budget = matches!(rule.body, Body::Budget(_));
+        let needs_harm = meta.severity == Severity::Error && !covered && !budget;
+        faults.extend(unless(!needs_harm || meta.harm.is_some(), "an error above what its source allows needs `harm`"));
+        faults.extend(unless(!(meta.heuristic && meta.severity == Severity::Error), "a heuristic rule is no error"));
+        faults.extend(unless(meta.weaker.is_none_or(|weaker| weaker < meta.severity), "`weaker` is not weaker"));
+        faults
+    });
+}
+
+#[test]
+fn cited_headings_exist() {
+    let known = include_str!("data/spec_headings.txt");
+    hold(|rule| {
+        let missing = rule.meta.cites.iter().filter_map(|cite| match cite {
+            Cite::Spec(cite) => {
+                let heading = format!("{} {}#{}", cite.spec, cite.page, cite.section);
+                unless(known.lines().any(|line| line == heading), format!("no such heading: {heading}"))
+            }
+            Cite::Page(page) => {
+                let dated = page.read.len() == 10 && page.read.starts_with("20");
+                unless(page.url.starts_with("https://") && dated, format!("not an address with its day: {}", page.url))
+            }
+        });
+        missing.collect()
+    });
+}
+
+#[test]
+fn messages_are_whole() {
+    let rules = rules();
+    hold(|rule| {
+        let bad = rule.examples.iter().filter(|example| example.bad);
+        let outcomes = bad.filter_map(|example| toolsurface::example(&example.text, &rules).ok());
+        let own = outcomes.flat_map(|outcome| outcome.findings).map(|judged| judged.finding);
+        own.filter(|finding| finding.rule == rule.meta.id)
+            .filter(|finding| finding.message.contains(['{', '}']) || finding.help.contains(['{', '}']))
+            .map(|finding| format!("a placeholder has no fact: {} / {}", finding.message, finding.help))
+            .collect()
+    });
+}
+
+#[test]
+fn words_of_rules_stand_in_rule_files_only() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut texts = String::new();
+    let mut folders = vec![root];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.extension().and_then(std::ffi::OsStr::to_str) {
+                _ if path.is_dir() => folders.push(path),
+                Some("rs") => texts.push_str(&std::fs::read_to_string(&path).unwrap()),
+                _ => {}
+            }
+        }
+    }
+    hold(|rule| unless(!texts.contains(&rule.meta.title), "its title stands in src/ too").into_iter().collect());
+}
