@@ -38,19 +38,20 @@ pub fn read(target: &str, name: &str, bytes: &[u8]) -> Result<Gathered, Trouble>
         let surface = Surface::from_exchange(target, &exchange);
         return Ok(Gathered { surface, exchange: Some(exchange), settings: None });
     }
-    let documents = documents(text).map_err(|broken| trouble(format!("not JSON: {broken}")))?;
+    let mut documents = documents(text).map_err(|broken| trouble(format!("not JSON: {broken}")))?;
     let mut surface = Surface::named(target);
     let mut settings = None;
-    for document in &documents {
-        let (pages, view) = pages(document, text, documents.len()).map_err(&trouble)?;
-        surface.view = view.filter(|_| documents.len() == 1);
+    let count = documents.len();
+    for document in &mut documents {
+        let (pages, view) = pages(document, text, count).map_err(&trouble)?;
+        surface.view = view.filter(|_| count == 1);
         let root = &document.value;
         if let Some(result) = root.get("initialize") {
             surface.read_initialize(result);
         }
         settings = settings.or_else(|| root.get("settings").cloned());
         for page in &pages {
-            surface.read_page(page);
+            surface.read_page(document, page);
         }
     }
     Ok(Gathered { surface, exchange: None, settings })
@@ -73,9 +74,9 @@ fn documents(text: &str) -> Result<Vec<Parsed>, json::Broken> {
 }
 
 /// The pages that a document holds, and the `jq` program that leads to the list where one page is all.
-type Pages<'p> = (Vec<ListPage<'p>>, Option<&'static str>);
+type Pages = (Vec<ListPage>, Option<&'static str>);
 
-fn pages<'p>(document: &'p Parsed, text: &str, documents: usize) -> Result<Pages<'p>, String> {
+fn pages(document: &Parsed, text: &str, documents: usize) -> Result<Pages, String> {
     let page = |at: Pointer| ListPage::of_result(document, &at);
     match &document.value {
         Value::Object(members) => {
@@ -95,7 +96,7 @@ fn pages<'p>(document: &'p Parsed, text: &str, documents: usize) -> Result<Pages
     }
 }
 
-fn array_pages<'p>(document: &'p Parsed, items: &[Value]) -> Result<Pages<'p>, String> {
+fn array_pages(document: &Parsed, items: &[Value]) -> Result<Pages, String> {
     let all = |holds: fn(&Value) -> bool| !items.is_empty() && items.iter().all(holds);
     let places = (0..items.len()).map(|i| Pointer::root().index(i));
     if all(|item| item.get("tools").is_some_and(Value::is_array)) {
@@ -106,7 +107,7 @@ fn array_pages<'p>(document: &'p Parsed, items: &[Value]) -> Result<Pages<'p>, S
     }
     let like_a_tool = |item: &Value| item.get("name").is_some() || item.get("inputSchema").is_some();
     if items.is_empty() || items.iter().any(like_a_tool) {
-        let bare = ListPage { document, tools: Pointer::root(), next: None, cursor: None, message_bytes: None };
+        let bare = ListPage { tools: Pointer::root(), next: None, cursor: None, message_bytes: None };
         return Ok((vec![bare], Some("{tools:.}|")));
     }
     Err(format!("the file holds an array of {} items, none of which is a tool or a page", items.len()))

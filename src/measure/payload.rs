@@ -98,7 +98,10 @@ pub fn sizes(surface: &Surface) -> Sizes {
     let visible = format!("{{\"tools\":[{}]}}", visible.join(","));
     let texts = [&payload, &array, &visible];
     let all = |encoding: Encoding| {
-        let whole: Vec<u64> = texts.iter().map(|text| count(encoding, text)).collect();
+        let first = count(encoding, &payload);
+        // A list that holds nothing but what a model sees is the same text twice.
+        let seen = if visible == payload { first } else { count(encoding, &visible) };
+        let whole = [first, count(encoding, &array), seen];
         let tools: Vec<u64> = surface.tools.iter().map(|tool| count(encoding, &tool.text)).collect();
         (whole, tools)
     };

@@ -1,5 +1,7 @@
 //! The commands that reproduce a figure: our own, and a portable one where such tools agree by construction.
 
+use serde_json::Value;
+
 use crate::metric::Measure;
 use crate::surface::Surface;
 
@@ -23,7 +25,7 @@ impl Source {
             [file] => surface.view.map(|view| (file.clone(), view)),
             _ => None,
         };
-        Self { words: words.to_vec(), json, exact: survives_jq(&surface.payload()), is_payload: false }
+        Self { words: words.to_vec(), json, exact: survives_jq(surface), is_payload: false }
     }
 
     /// The source when the payload was saved to a file.
@@ -31,7 +33,7 @@ impl Source {
         Self {
             words: vec![file.to_owned()],
             json: Some((file.to_owned(), "")),
-            exact: survives_jq(&surface.payload()),
+            exact: survives_jq(surface),
             is_payload: true,
         }
     }
@@ -69,22 +71,21 @@ impl Source {
     }
 }
 
-/// Whether `jq -c` writes this compact JSON back byte for byte: old versions rewrite fractions, exponents, long
-/// numbers and some escapes.
-fn survives_jq(text: &str) -> bool {
-    let Ok(parsed) = crate::text::json::parse(text) else { return false };
-    let mut stack = vec![&parsed.value];
+/// Whether `jq -c` writes this list back byte for byte: old versions rewrite fractions, exponents, long numbers and
+/// some escapes.
+fn survives_jq(surface: &Surface) -> bool {
+    let mut stack: Vec<&Value> = surface.tools.iter().map(|tool| &tool.value).collect();
     while let Some(value) = stack.pop() {
         match value {
-            serde_json::Value::Number(number) => {
+            Value::Number(number) => {
                 let digits = number.to_string();
                 if digits.len() > 15 || digits.contains(['.', 'e', 'E']) || digits.starts_with("-0") {
                     return false;
                 }
             }
-            serde_json::Value::String(text) if text.contains('\u{7f}') => return false,
-            serde_json::Value::Array(items) => stack.extend(items),
-            serde_json::Value::Object(members) => {
+            Value::String(text) if text.contains('\u{7f}') => return false,
+            Value::Array(items) => stack.extend(items),
+            Value::Object(members) => {
                 if members.keys().any(|name| name.contains('\u{7f}')) {
                     return false;
                 }
@@ -118,9 +119,10 @@ mod tests {
 
     #[test]
     fn jq_is_trusted_with_plain_numbers_only() {
-        assert!(survives_jq(r#"{"a":[1,-20,"1.5"]}"#));
-        for text in [r#"{"a":1.0}"#, r#"{"a":1e3}"#, r#"{"a":12345678901234567890}"#] {
-            assert!(!survives_jq(text), "{text}");
+        let list = |text: &str| crate::input::dump::read("t", "t", text.as_bytes()).unwrap().surface;
+        assert!(survives_jq(&list(r#"[{"name":"a","x":[1,-20,"1.5"]}]"#)));
+        for number in ["1.0", "1e3", "12345678901234567890"] {
+            assert!(!survives_jq(&list(&format!(r#"[{{"name":"a","x":{number}}}]"#))), "{number}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::exchange::{Exchange, What};
 use super::wire::{Noise, Page, Wire};
@@ -21,10 +21,8 @@ pub const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The result key that carries the server's name in the modern era.
 pub const META_SERVER: &str = "io.modelcontextprotocol/serverInfo";
 
-/// A `tools/list` result inside a parsed document.
-pub struct ListPage<'p> {
-    /// The document that holds it.
-    pub document: &'p Parsed,
+/// Where a `tools/list` result stands inside a parsed document.
+pub struct ListPage {
     /// Where the array of tools stands in the document.
     pub tools: Pointer,
     /// Its `nextCursor`, whatever that is.
@@ -35,11 +33,11 @@ pub struct ListPage<'p> {
     pub message_bytes: Option<usize>,
 }
 
-impl<'p> ListPage<'p> {
+impl ListPage {
     /// The page whose result stands at `at`.
-    pub fn of_result(document: &'p Parsed, at: &Pointer) -> Self {
+    pub fn of_result(document: &Parsed, at: &Pointer) -> Self {
         let next = at.find(&document.value).and_then(|result| result.get("nextCursor")).cloned();
-        Self { document, tools: at.key("tools"), next, cursor: None, message_bytes: None }
+        Self { tools: at.key("tools"), next, cursor: None, message_bytes: None }
     }
 }
 
@@ -66,18 +64,18 @@ impl Surface {
         self.capabilities = result.get("capabilities").cloned();
     }
 
-    /// Appends one page of the list.
-    pub fn read_page(&mut self, page: &ListPage<'_>) {
-        let items = match page.tools.find(&page.document.value) {
-            Some(Value::Array(items)) => items,
+    /// Appends one page of the list. The tools are taken out of the document: a list can be large.
+    pub fn read_page(&mut self, document: &mut Parsed, page: &ListPage) {
+        let items = match document.value.pointer_mut(page.tools.as_str()) {
+            Some(Value::Array(items)) => std::mem::take(items),
             other => {
-                let found = other.map_or("missing", kind_of);
+                let found = other.map_or("missing", |other| kind_of(other));
                 self.incident(Stage::Read, format!("`tools` of the list is {found}, not an array; none was audited"));
                 return;
             }
         };
         let number = self.pages.len();
-        let fresh = self.read_tools(page, items, number);
+        let fresh = self.read_tools(document, &page.tools, items, number);
         let known = |tool: &Tool| {
             let digest = digest::short(&[&tool.text]);
             self.seen.get(tool.label()).is_some_and(|digests| digests.contains(&digest))
@@ -104,13 +102,13 @@ impl Surface {
         }
     }
 
-    fn read_tools(&mut self, page: &ListPage<'_>, items: &[Value], number: usize) -> Vec<Tool> {
-        let mut oddities = by_item(&page.tools, &page.document.oddities, |odd| &odd.at);
-        let mut exact = by_item(&page.tools, &page.document.exact, |number| &number.0);
+    fn read_tools(&mut self, document: &Parsed, at: &Pointer, items: Vec<Value>, number: usize) -> Vec<Tool> {
+        let mut oddities = by_item(at, &document.oddities, |odd| &odd.at);
+        let mut exact = by_item(at, &document.exact, |number| &number.0);
         let mut tools = Vec::with_capacity(items.len());
-        for (i, item) in items.iter().enumerate() {
+        for (i, item) in items.into_iter().enumerate() {
             if !item.is_object() {
-                let found = kind_of(item);
+                let found = kind_of(&item);
                 let place = format!("tool {} of page {}", i + 1, number + 1);
                 self.incident(Stage::Read, format!("{place} is {found}, not an object; no rule looked at it"));
                 continue;
@@ -119,8 +117,8 @@ impl Surface {
             let exact = exact.remove(&i).unwrap_or_default();
             let exact: Vec<(Pointer, String)> = exact.into_iter().map(|(at, (_, text))| (at, text)).collect();
             tools.push(Tool {
-                text: json::compact(item, &exact),
-                value: item.clone(),
+                text: json::compact(&item, &exact),
+                value: item,
                 oddities: oddities.into_iter().map(|(at, odd)| Oddity { at, kind: odd.kind }).collect(),
                 exact,
                 page: number,
@@ -219,23 +217,22 @@ impl Reading {
         }
         let parsed = json::parse(&text).ok().filter(|parsed| is_message(&parsed.value));
         match parsed {
-            Some(parsed) => self.message(&parsed, bytes.len(), ms),
+            Some(mut parsed) => self.message(&mut parsed, bytes.len(), ms),
             None => self.wire.noise.push(Noise { text: text.into_owned(), line: self.lines }),
         }
     }
 
-    fn message(&mut self, parsed: &Parsed, bytes: usize, ms: Option<u64>) {
+    fn message(&mut self, parsed: &mut Parsed, bytes: usize, ms: Option<u64>) {
         // Batches exist in 2025-03-26 only; reading them costs nothing and loses no answer.
         let batch = parsed.value.as_array().map_or(1, Vec::len);
         for i in 0..batch {
             let at = if parsed.value.is_array() { Pointer::root().index(i) } else { Pointer::root() };
-            if let Some(Value::Object(message)) = at.find(&parsed.value) {
-                self.answer(parsed, &at, message, bytes, ms);
-            }
+            self.answer(parsed, &at, bytes, ms);
         }
     }
 
-    fn answer(&mut self, parsed: &Parsed, at: &Pointer, message: &Map<String, Value>, bytes: usize, ms: Option<u64>) {
+    fn answer(&mut self, parsed: &mut Parsed, at: &Pointer, bytes: usize, ms: Option<u64>) {
+        let Some(Value::Object(message)) = at.find(&parsed.value) else { return };
         let Some(asked) = message.get("id").and_then(|id| self.asked.remove(&id.to_string())) else {
             return;
         };
@@ -253,7 +250,8 @@ impl Reading {
                 self.list_answered = true;
                 self.listed_by = Some(asked.revision);
                 let page = ListPage::of_result(parsed, &at.key("result"));
-                self.surface.read_page(&ListPage { cursor: asked.cursor, message_bytes: Some(bytes), ..page });
+                let page = ListPage { cursor: asked.cursor, message_bytes: Some(bytes), ..page };
+                self.surface.read_page(parsed, &page);
             }
             _ => {}
         }
