@@ -51,26 +51,53 @@ impl Validator {
         if self.0.is_valid(value) {
             return BTreeSet::new();
         }
-        self.0.iter_errors(value).map(failure).collect()
+        self.0.iter_errors(value).map(|error| failure(&error)).collect()
     }
 }
 
 /// The parts of a schema that break the metaschema of its dialect, by place below the schema.
-pub fn metaschema_failures(dialect: Dialect, schema: &Value) -> BTreeSet<Failure> {
-    let validator = match dialect {
+///
+/// Formats are left out: newer dialects only note them, and older validators do not agree on them.
+pub(super) fn metaschema_failures(dialect: Dialect, schema: &Value) -> BTreeSet<Failure> {
+    let validator = metaschema(dialect);
+    if validator.is_valid(schema) {
+        return BTreeSet::new();
+    }
+    validator.iter_errors(schema).filter_map(|error| metaschema_failure(&error)).collect()
+}
+
+/// Whether a schema is valid under the metaschema of this dialect.
+pub(super) fn is_under_metaschema(dialect: Dialect, schema: &Value) -> bool {
+    metaschema(dialect).is_valid(schema)
+}
+
+fn metaschema(dialect: Dialect) -> jsonschema::meta::MetaValidator<'static> {
+    match dialect {
         Dialect::Draft4 => jsonschema::draft4::meta::validator(),
         Dialect::Draft6 => jsonschema::draft6::meta::validator(),
         Dialect::Draft7 => jsonschema::draft7::meta::validator(),
         Dialect::Draft2019 => jsonschema::draft201909::meta::validator(),
         Dialect::Draft2020 => jsonschema::draft202012::meta::validator(),
-    };
-    if validator.is_valid(schema) {
-        return BTreeSet::new();
     }
-    validator.iter_errors(schema).map(failure).collect()
 }
 
-fn failure(error: ValidationError<'_>) -> Failure {
+fn metaschema_failure(error: &ValidationError<'_>) -> Option<Failure> {
+    match error.kind() {
+        ValidationErrorKind::Format { .. } | ValidationErrorKind::PropertyNames { .. } => None,
+        // One kind of value of several that a keyword takes is there, and the fault lies inside it.
+        ValidationErrorKind::AnyOf { context } => {
+            let place = error.instance_path();
+            let inside = context.iter().find(|branch| branch.iter().all(|inner| inner.instance_path() != place));
+            match inside.and_then(|branch| branch.first()) {
+                Some(inner) => Some(failure(inner)),
+                None => Some(failure(error)),
+            }
+        }
+        _ => Some(failure(error)),
+    }
+}
+
+fn failure(error: &ValidationError<'_>) -> Failure {
     Failure {
         at: Pointer::from_text(error.instance_path().to_string()),
         keyword: error.kind().keyword().to_owned(),
@@ -85,12 +112,20 @@ fn expected(kind: &ValidationErrorKind) -> String {
             let names: Vec<String> = many.iter().map(|one| with_article(&one.to_string())).collect();
             names.join(" or ")
         }
+        ValidationErrorKind::MinItems { limit: 1 } => "at least 1 item".to_owned(),
         ValidationErrorKind::MinItems { limit } => format!("at least {limit} items"),
         ValidationErrorKind::Minimum { limit } => format!("at least {limit}"),
         ValidationErrorKind::ExclusiveMinimum { limit } => format!("more than {limit}"),
         ValidationErrorKind::UniqueItems => "no item twice".to_owned(),
         ValidationErrorKind::Pattern { .. } => "another form".to_owned(),
-        ValidationErrorKind::AnyOf { .. } => "another kind of value".to_owned(),
+        ValidationErrorKind::AnyOf { context } => {
+            let types = context.iter().flatten().filter(|inner| matches!(inner.kind(), ValidationErrorKind::Type { .. }));
+            let kinds: BTreeSet<String> = types.map(|inner| expected(inner.kind())).collect();
+            match kinds.len() {
+                0 => "another kind of value".to_owned(),
+                _ => kinds.into_iter().collect::<Vec<_>>().join(" or "),
+            }
+        }
         other => format!("what `{}` demands", other.keyword()),
     }
 }

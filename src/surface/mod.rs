@@ -18,7 +18,9 @@ pub mod assemble;
 pub mod contract;
 pub mod exchange;
 pub mod gateway;
+pub mod refs;
 pub mod schema;
+pub mod scope;
 pub mod wire;
 
 /// What one server shows.

@@ -176,7 +176,7 @@ fn has_anchor(schema: &Value, name: &str) -> bool {
     is("$anchor") || is("$dynamicAnchor") || id_of(schema).and_then(|id| id.strip_prefix('#')) == Some(name)
 }
 
-fn percent_decoded(text: &str) -> String {
+pub(super) fn percent_decoded(text: &str) -> String {
     if !text.contains('%') {
         return text.to_owned();
     }

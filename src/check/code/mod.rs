@@ -16,6 +16,20 @@ macro_rules! table {
 }
 
 table! {
+    message_duplicate_key = "message-duplicate-key",
+    message_invalid_utf8 = "message-invalid-utf8",
+    message_lone_surrogate = "message-lone-surrogate",
+    output_schema_coverage = "output-schema-coverage",
+    output_schema_empty = "output-schema-empty",
+    pagination_duplicate = "pagination-duplicate",
+    pagination_loop = "pagination-loop",
+    schema_dangling_ref = "schema-dangling-ref",
+    schema_external_ref = "schema-external-ref",
+    schema_keyword_wrong_type = "schema-keyword-wrong-type",
+    schema_pattern_invalid = "schema-pattern-invalid",
+    schema_required_unknown_property = "schema-required-unknown-property",
+    schema_unknown_dialect = "schema-unknown-dialect",
+    stdout_noise = "stdout-noise",
 }
 
 /// The hits of the rule with this id.

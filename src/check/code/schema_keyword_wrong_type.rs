@@ -1,0 +1,168 @@
+//! Values of keywords that the metaschema of the dialect refuses, each schema looked at by itself. `required`, `type`
+//! and patterns that do not compile have rules of their own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use super::super::{
+    Context, Hit,
+    context::Schema,
+    schema::{Failure, is_under_metaschema, metaschema_failures},
+};
+use crate::spec::dialect::Dialect;
+use crate::surface::assemble::kind_of;
+use crate::text::pointer::Pointer;
+
+/// Every known dialect, the one whose words are used first.
+const ALL: [Dialect; 5] =
+    [Dialect::Draft2020, Dialect::Draft2019, Dialect::Draft7, Dialect::Draft6, Dialect::Draft4];
+
+pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
+    cx.schemas().filter(|schema| schema.root.is_object()).flat_map(hits).collect()
+}
+
+fn hits(schema: &Schema<'_>) -> Vec<Hit> {
+    let dialects = match schema.root.get("$schema").and_then(Value::as_str) {
+        None => vec![Dialect::Draft2020],
+        // Of an unknown dialect nothing is known but what all the others share.
+        Some(named) => Dialect::from_uri(named).map_or_else(|| ALL.to_vec(), |one| vec![one]),
+    };
+    if dialects.iter().any(|dialect| is_under_metaschema(*dialect, schema.root)) {
+        return Vec::new();
+    }
+    let places: BTreeSet<&Pointer> = schema.nodes.iter().map(|node| &node.at).collect();
+    let mut hits = Vec::new();
+    for node in &schema.nodes {
+        let Value::Object(members) = node.value else { continue };
+        let alone = alone(members, &node.at, &places);
+        for failure in failures(&dialects, &alone).into_values() {
+            let found = found(failure.at.find(node.value), &failure);
+            let hit = Hit::tool(schema.tool, node.at.join(&failure.at));
+            hits.push(hit.fact("found", found).fact("expected", failure.expected));
+        }
+    }
+    hits
+}
+
+/// A schema without what is inside the schemas that it holds: a fault in one of them is its own, and validating the
+/// whole anew at each level would cost a hostile schema's size times its depth.
+fn alone(members: &Map<String, Value>, at: &Pointer, places: &BTreeSet<&Pointer>) -> Value {
+    let cut = |at: &Pointer, value: &Value| match value {
+        Value::Object(_) if places.contains(at) => Value::Object(Map::new()),
+        other => other.clone(),
+    };
+    let members = members.iter().map(|(keyword, value)| {
+        let at = at.key(keyword);
+        let value = match value {
+            Value::Object(named) if !places.contains(&at) => {
+                Value::Object(named.iter().map(|(name, value)| (name.clone(), cut(&at.key(name), value))).collect())
+            }
+            Value::Array(items) => Value::Array(items.iter().enumerate().map(|(i, value)| cut(&at.index(i), value)).collect()),
+            other => cut(&at, other),
+        };
+        (keyword.clone(), value)
+    });
+    Value::Object(members.collect())
+}
+
+/// One failure for each place that fails under all these dialects, in the words of the first.
+fn failures(dialects: &[Dialect], schema: &Value) -> BTreeMap<Pointer, Failure> {
+    let by_place = |dialect: &Dialect| {
+        let mut places = BTreeMap::new();
+        for failure in metaschema_failures(*dialect, schema).into_iter().filter(is_ours) {
+            let kept: &mut Failure = places.entry(failure.at.clone()).or_insert_with(|| failure.clone());
+            if failure.keyword == "type" {
+                *kept = failure;
+            }
+        }
+        places
+    };
+    let mut all = dialects.iter().map(by_place);
+    let mut shared = all.next().unwrap_or_default();
+    for other in all {
+        shared.retain(|place, _| other.contains_key(place));
+    }
+    shared
+}
+
+/// Whether no other rule speaks of it. At the schema itself stand only demands between keywords, as draft-04 has them.
+fn is_ours(failure: &Failure) -> bool {
+    failure.at.steps().next().is_some_and(|keyword| keyword != "required" && keyword != "type")
+}
+
+/// What stands there in a few words.
+fn found(value: Option<&Value>, failure: &Failure) -> String {
+    match value {
+        Some(Value::Array(items)) if items.is_empty() => "an empty array".to_owned(),
+        Some(Value::Array(_)) if failure.keyword == "uniqueItems" => "an item twice".to_owned(),
+        Some(Value::Number(number)) => number.to_string(),
+        Some(Value::String(text)) if failure.keyword == "pattern" => format!("\"{text}\""),
+        Some(other) => kind_of(other).to_owned(),
+        None => "nothing".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::Settings;
+    use crate::input::dump;
+    use crate::measure::Measures;
+
+    /// Place, found and expected of each hit.
+    fn hits(schema: &str) -> Vec<String> {
+        let list = format!("[{{\"name\":\"t\",\"inputSchema\":{schema}}}]");
+        let surface = dump::read("t", "t", list.as_bytes()).unwrap().surface;
+        let (measures, settings) = (Measures::default(), Settings::default());
+        let said = |hit: Hit| {
+            let fact = |name: &str| hit.facts[name].as_str().unwrap().to_owned();
+            format!("{}: {}, not {}", hit.at.as_str().trim_start_matches("/inputSchema"), fact("found"), fact("expected"))
+        };
+        check(&Context::new(&surface, &measures, &settings)).into_iter().map(said).collect()
+    }
+
+    #[test]
+    fn says_what_stands_there_and_what_belongs_there() {
+        for (schema, said) in [
+            (r#"{"exclusiveMinimum":true}"#, "/exclusiveMinimum: a boolean, not a number"),
+            (r#"{"properties":{"a":{"items":[{},{"minLength":1}]}}}"#, "/properties/a/items: an array, not a boolean or an object"),
+            (r#"{"properties":{"type":"string"}}"#, "/properties/type: a string, not a boolean or an object"),
+            (r#"{"properties":[]}"#, "/properties: an empty array, not an object"),
+            (r#"{"minLength":-1}"#, "/minLength: -1, not at least 0"),
+            (r#"{"minItems":1.5}"#, "/minItems: 1.5, not an integer"),
+            (r#"{"multipleOf":0}"#, "/multipleOf: 0, not more than 0"),
+            (r#"{"anyOf":[]}"#, "/anyOf: an empty array, not at least 1 item"),
+            (r#"{"pattern":5}"#, "/pattern: 5, not a string"),
+            (r##"{"$id":"#a"}"##, "/$id: \"#a\", not another form"),
+            (r#"{"dependentRequired":{"a":["b","b"]}}"#, "/dependentRequired/a: an item twice, not no item twice"),
+            (r#"{"dependencies":{"a":5}}"#, "/dependencies/a: 5, not a boolean or an object or an array"),
+            (r#"{"dependencies":{"a":[5]}}"#, "/dependencies/a/0: 5, not a string"),
+            (r#"{"$schema":"http://json-schema.org/draft-07/schema#","items":"x"}"#, "/items: a string, not a boolean or an object or an array"),
+            (r#"{"$schema":"http://json-schema.org/draft-07/schema#","items":{"items":{"minimum":"1"}}}"#, "/items/items/minimum: a string, not a number"),
+            (r#"{"$schema":"http://json-schema.org/draft-04/schema#","exclusiveMinimum":1,"minimum":1}"#, "/exclusiveMinimum: 1, not a boolean"),
+            (r#"{"$schema":"paper","minLength":-1,"items":[{}],"exclusiveMinimum":true,"minimum":1}"#, "/minLength: -1, not at least 0"),
+        ] {
+            assert_eq!(hits(schema), [said], "{schema}");
+        }
+    }
+
+    #[test]
+    fn what_is_right_or_has_a_rule_of_its_own_is_left_alone() {
+        let nothing: [String; 0] = [];
+        for schema in [
+            r#"{"required":true,"type":"text","properties":{"a":{"required":["b","b"],"type":["string",5]}}}"#,
+            r##"{"pattern":"(","patternProperties":{"*":{}},"$ref":"#/$defs/a b","format":"paper"}"##,
+            r#"{"minLength":5.0,"maxLength":1e3,"minimum":12345678901234567890123,"maxItems":99999999999999999999}"#,
+            r#"{"default":{"minLength":-1},"examples":[{"type":5}],"const":{"items":[]},"x-note":{"minimum":"1"}}"#,
+            r##"{"$schema":"http://json-schema.org/draft-07/schema#","items":[{}],"pattern":"(","$ref":"#/a b"}"##,
+            r#"{"$schema":"http://json-schema.org/draft-04/schema#","exclusiveMinimum":true,"minimum":1}"#,
+            r#"{"properties":{"minimum":{"type":"boolean"},"required":true}}"#,
+            r#""text""#,
+        ] {
+            assert_eq!(hits(schema), nothing, "{schema}");
+        }
+        let deep = format!("{}{{\"minLength\":-1}}{}", "{\"items\":".repeat(120), "}".repeat(120));
+        assert_eq!(hits(&deep).len(), 1);
+    }
+}
