@@ -26,5 +26,6 @@ fn live(rule: &Rule, rules: &RuleSet) -> String {
     let Some(example) = rule.examples.iter().find(|example| example.bad) else { return String::new() };
     let Ok(mut outcome) = crate::example(&example.text, rules) else { return String::new() };
     outcome.findings.retain(|judged| judged.finding.rule == rule.meta.id);
-    report::human::findings(&outcome, rules, Style { width: 100, colour: false, verbose: true })
+    let text = report::human::findings(&outcome, rules, Style { width: 100, colour: false, verbose: true });
+    text.trim_start_matches('\n').to_owned()
 }

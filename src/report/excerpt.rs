@@ -37,7 +37,7 @@ pub fn of(tool: &Value, at: &Pointer) -> Option<Excerpt> {
             lines.open("{", place > AROUND);
             for (i, (name, value)) in shown {
                 let head = format!("{}: ", Value::String(name.clone()));
-                lines.entry(&head, value, i == place);
+                lines.entry(&head, value, i == place, i + 1 < members.len());
             }
             lines.close("}", place + AROUND + 1 < members.len());
         }
@@ -46,7 +46,7 @@ pub fn of(tool: &Value, at: &Pointer) -> Option<Excerpt> {
             let shown = items.iter().enumerate().filter(|(i, _)| i.abs_diff(place) <= AROUND);
             lines.open("[", place > AROUND);
             for (i, value) in shown {
-                lines.entry("", value, i == place);
+                lines.entry("", value, i == place, i + 1 < items.len());
             }
             lines.close("]", place + AROUND + 1 < items.len());
         }
@@ -78,7 +78,8 @@ impl Lines {
         self.text.push('\n');
     }
 
-    fn entry(&mut self, head: &str, value: &Value, labelled: bool) {
+    /// One member or item. The label ends before the comma that follows where there is `more`.
+    fn entry(&mut self, head: &str, value: &Value, labelled: bool, more: bool) {
         let start = self.text.len() + 2;
         let compact = safe::line(&value.to_string());
         let fits = head.chars().count() + compact.chars().count() < MOST_COLUMNS;
@@ -88,10 +89,10 @@ impl Lines {
             let line = if i == 0 { format!("{}{line}", safe::line(head)) } else { line.clone() };
             self.text.push_str("  ");
             self.text.push_str(&safe::clip(&line, MOST_COLUMNS));
-            self.text.push('\n');
             if labelled && i == 0 {
-                self.label = Some(start..self.text.len() - 1);
+                self.label = Some(start..self.text.len());
             }
+            self.text.push_str(if more && i + 1 == whole.len() { ",\n" } else { "\n" });
         }
         if whole.len() > most {
             self.text.push_str("    …\n");
@@ -118,7 +119,7 @@ mod tests {
     fn a_member_stands_between_its_neighbours() {
         let tool = json!({ "inputSchema": { "a": 1, "b": 2, "c": { "$ref": "#/x" }, "d": 4, "e": 5 } });
         let excerpt = of(&tool, &Pointer::from_text("/inputSchema/c")).unwrap();
-        assert_eq!(excerpt.text, "{\n  …\n  \"b\": 2\n  \"c\": {\"$ref\":\"#/x\"}\n  \"d\": 4\n  …\n}\n");
+        assert_eq!(excerpt.text, "{\n  …\n  \"b\": 2,\n  \"c\": {\"$ref\":\"#/x\"},\n  \"d\": 4,\n  …\n}\n");
         assert_eq!(&excerpt.text[excerpt.label], "\"c\": {\"$ref\":\"#/x\"}");
     }
 

@@ -124,7 +124,8 @@ fn figures(outcome: &Outcome, style: Style) -> String {
 fn shown(group: &Group<'_>, outcome: &Outcome, rules: &RuleSet, style: Style) -> String {
     let most = if style.verbose { usize::MAX } else { 1 };
     let mut out = String::new();
-    for finding in group.findings.iter().take(most) {
+    for (i, finding) in group.findings.iter().take(most).enumerate() {
+        out.push_str(if i > 0 { "\n" } else { "" });
         out.push_str(&drawn(&report(finding, outcome, rules), style));
     }
     let left = group.findings.len().saturating_sub(most);

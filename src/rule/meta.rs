@@ -150,7 +150,8 @@ impl Cite {
             Self::Spec(cite) => format!(
                 "https://modelcontextprotocol.io/specification/{}/{}#{}",
                 cite.spec,
-                cite.page,
+                // The site serves an index page under its folder's name.
+                cite.page.trim_end_matches("/index"),
                 cite.section.to_lowercase()
             ),
             Self::Page(cite) => cite.url.clone(),

@@ -86,10 +86,9 @@ impl RuleSet {
 
     /// A sentence that helps whoever wrote an unknown id.
     pub fn suggestion(&self, id: &str) -> String {
-        match nearest(id, self.rules.keys().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`toolsurface rules` lists them all".to_owned(),
-        }
+        let ids = || self.rules.keys().map(String::as_str);
+        let near = nearest(id, ids()).or_else(|| ids().find(|known| id.len() > 3 && known.contains(id)));
+        near.map_or_else(|| "`toolsurface rules` lists them all".to_owned(), |near| format!("did you mean `{near}`?"))
     }
 }
 
