@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use super::{Context, Hit};
-use crate::measure::ToolFigures;
+use crate::measure::{ToolFigures, payload};
 use crate::metric::Unit;
 use crate::rule::meta::Budget;
+use crate::surface::Tool;
 use crate::text::pointer::Pointer;
 
 /// The hits of a rule whose check is a set of budgets.
@@ -41,18 +42,18 @@ fn tool_hits(figure: &str, limit: f64, cx: &Context<'_>) -> Vec<Hit> {
         "bytes" => Some((tool.size.bytes, Unit::Byte)),
         _ => None,
     };
-    let over = |(n, tool): (usize, &ToolFigures)| {
-        let (measured, unit) = value(tool)?;
+    let over = |((n, tool), figures): ((usize, &Tool), &ToolFigures)| {
+        let (measured, unit) = value(figures)?;
         // Sizes are far below 2^52.
         (measured as f64 > limit).then(|| {
             Hit::tool(n, Pointer::root())
                 .fact("measured", measured)
                 .fact("limit", number(limit))
                 .fact("unit", words(unit))
-                .fact("value", tool.heaviest.0.clone())
+                .fact("value", payload::heaviest(tool).as_str())
         })
     };
-    cx.measures.tools.iter().enumerate().filter_map(over).collect()
+    cx.tools().zip(&cx.measures.tools).filter_map(over).collect()
 }
 
 /// The unit as a budget names it.
@@ -67,10 +68,6 @@ fn words(unit: Unit) -> &'static str {
 
 /// A figure without a needless fraction.
 fn number(value: f64) -> Value {
-    if value.fract() == 0.0 && value.abs() < 9e15 {
-        // Whole and far below 2^53: nothing is lost.
-        Value::from(value as i64)
-    } else {
-        Value::from(value)
-    }
+    let whole = format!("{value}").parse::<i64>();
+    whole.map_or_else(|_| Value::from(value), Value::from)
 }

@@ -14,9 +14,13 @@ use crate::text::safe;
 mod budget;
 mod code;
 pub mod context;
+mod holders;
 mod schema;
+mod scripts;
 pub mod settings;
 mod text;
+mod verbs;
+mod words;
 
 pub use context::{Context, Hit, On};
 pub use schema::Validator;
@@ -85,7 +89,7 @@ fn finding(rule: &Rule, hit: Hit, cx: &Context<'_>) -> Finding {
     let tool = |index: usize| Subject::tool(cx.surface.tools.get(index).map_or("(unnamed)", Tool::label));
     let (subject, index) = match hit.on {
         On::Tool(index) => (tool(index), Some(index)),
-        On::Server => (Subject::server(&cx.surface.target), None),
+        On::Server => (Subject::server(&cx.surface.target), hit.within),
         On::Exchange => (Subject::exchange(&cx.surface.target), None),
     };
     let severity = if hit.weaker { meta.weaker.unwrap_or(Severity::Info) } else { meta.severity };

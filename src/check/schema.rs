@@ -14,7 +14,7 @@ use crate::spec::{
     dialect::Dialect,
     revision::{Revision, Revisions},
 };
-use crate::text::pointer::Pointer;
+use crate::text::{pointer::Pointer, safe};
 
 /// A compiled JSON Schema.
 pub struct Validator(jsonschema::Validator);
@@ -162,6 +162,8 @@ fn hit(tool: usize, base: &Pointer, place: &Pointer, node: &Value) -> Hit {
     let hit = Hit::tool(tool, base.join(place));
     match place.find(node) {
         Some(value @ (Value::String(_) | Value::Number(_) | Value::Bool(_))) => hit.fact("value", value.clone()),
+        // What stands below the node is a keyword's value: a part of what was seen, and so of the fingerprint.
+        Some(value) if *place != Pointer::root() => hit.fact("found", safe::clip(&value.to_string(), 80)),
         _ => hit,
     }
 }

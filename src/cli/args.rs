@@ -22,8 +22,8 @@ pub(super) struct Cli {
 }
 
 const AFTER: &str = "\
-Exit codes: 0 clean or below the gate · 1 findings at or above the gate · 2 wrong usage or configuration · 3 could not
-audit, or not all of it. Reports go to stdout, everything else to stderr.";
+Exit codes: 0 clean or below the gate · 1 findings at or above the gate · 2 wrong usage or configuration · 3 could \
+not audit, or not all of it. Reports go to stdout, everything else to stderr.";
 
 /// Options of every command.
 #[derive(Debug, Args)]

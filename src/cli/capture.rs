@@ -14,6 +14,6 @@ pub(super) fn run(args: &CaptureArgs, common: &Common) -> Result<Exit, Trouble> 
     };
     super::write_report(&exchange.to_jsonl(), args.output.as_ref())?;
     // What went wrong is in the capture too, so that it says itself that it is not whole.
-    let complete = super::measure::report_incidents(&gathered.surface.incidents);
+    let complete = super::measure::report_incidents(&gathered.surface, chosen.entry.as_ref());
     Ok(if complete { Exit::Clean } else { Exit::Incomplete })
 }

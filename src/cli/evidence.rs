@@ -13,7 +13,7 @@ pub(super) fn run(args: &EvidenceArgs, common: &Common) -> Result<Exit, Trouble>
     let options = super::gathering(&args.reach, &config, chosen.entry.as_ref());
     let gathered = crate::input::gather(&chosen.target, &options)?;
     let surface = &gathered.surface;
-    if !super::measure::report_incidents(&surface.incidents) {
+    if !super::measure::report_incidents(surface, chosen.entry.as_ref()) {
         // A record of half a list would be believed later.
         super::say("no record was written");
         return Ok(Exit::Incomplete);

@@ -5,9 +5,9 @@ use std::path::Path;
 use super::args::{Common, MeasureArgs};
 use crate::error::{Trouble, nearest};
 use crate::exit::Exit;
-use crate::finding::Incident;
 use crate::measure;
-use crate::policy::Config;
+use crate::policy::config::Entry;
+use crate::policy::{self, Config};
 use crate::record::how::Source;
 use crate::report::figures;
 use crate::surface::Surface;
@@ -22,7 +22,7 @@ pub(super) fn run(args: &MeasureArgs, common: &Common) -> Result<Exit, Trouble> 
     let chosen = super::choose(word, &args.reach.command, &config)?;
     let options = super::gathering(&args.reach, &config, chosen.entry.as_ref());
     let surface = crate::input::gather(&chosen.target, &options)?.surface;
-    let complete = report_incidents(&surface.incidents);
+    let complete = report_incidents(&surface, chosen.entry.as_ref());
     let measures = measure::measure(&surface, config.checks.band);
     let source = Source::of(&surface, &chosen.target.words);
     let to_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
@@ -72,8 +72,9 @@ fn known(id: &str) -> Result<(), Trouble> {
 }
 
 /// Says what could not be read; true when there was nothing to say.
-pub(super) fn report_incidents(incidents: &[Incident]) -> bool {
-    for incident in incidents {
+pub(super) fn report_incidents(surface: &Surface, entry: Option<&Entry>) -> bool {
+    let incidents = policy::incidents(surface, entry.is_some_and(|entry| entry.allow_empty));
+    for incident in &incidents {
         super::say(&format!("not measured ({}): {}", incident.stage.as_str(), safe::line(&incident.cause)));
     }
     incidents.is_empty()

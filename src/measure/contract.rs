@@ -90,10 +90,10 @@ fn outputs(surface: &Surface) -> Vec<Measure> {
     let class = |wanted: Output| counted(surface, |tool| output(tool) == wanted);
     vec![
         figure("output_schema.present", Unit::Count, "with outputSchema", METHOD, counted(surface, |tool| output(tool) != Output::Absent))
-            .by("[.tools[]|select(has(\"outputSchema\"))]|length", ""),
+            .by("[.tools[]|select(.outputSchema!=null)]|length", ""),
         figure("output_schema.empty", Unit::Count, "outputSchema says nothing", METHOD, class(Output::Empty)),
         figure("output_schema.absent", Unit::Count, "without outputSchema", METHOD, class(Output::Absent))
-            .by("[.tools[]|select(has(\"outputSchema\")|not)]|length", ""),
+            .by("[.tools[]|select(.outputSchema==null)]|length", ""),
     ]
 }
 

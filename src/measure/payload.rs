@@ -8,6 +8,7 @@ use super::tokens::Encoding;
 use super::{figure, percent};
 use crate::metric::{Measure, Unit};
 use crate::surface::{Surface, Tool, schema};
+use crate::text::pointer::Pointer;
 
 /// Sizes of one text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,8 +32,6 @@ pub struct ToolFigures {
     pub name: String,
     /// Sizes of the whole tool object.
     pub size: Size,
-    /// The member whose value costs most, as a pointer, and its o200k tokens.
-    pub heaviest: (String, u64),
 }
 
 /// All sizes of a surface.
@@ -121,7 +120,6 @@ pub fn sizes(surface: &Surface) -> Sizes {
     let tools = surface.tools.iter().zip(counts).map(|(tool, (o200k, cl100k))| ToolFigures {
         name: tool.label().to_owned(),
         size: Size { o200k: *o200k, cl100k: *cl100k, ..Size::plain(&tool.text) },
-        heaviest: heaviest(tool),
     });
     Sizes { payload: size(0), array: size(1), visible: size(2), tools: tools.collect(), parts: parts(surface) }
 }
@@ -138,16 +136,36 @@ fn parts(surface: &Surface) -> BTreeMap<&'static str, Size> {
     parts
 }
 
-/// The member of the tool, or the parameter of its input, that is longest; tokens of that text.
-fn heaviest(tool: &Tool) -> (String, u64) {
-    let members = tool.value.as_object().into_iter().flatten();
-    let own = members.map(|(name, value)| (format!("/{name}"), value));
-    let properties = tool.input_schema().and_then(|schema| schema.get("properties"));
-    let params = properties.and_then(Value::as_object).into_iter().flatten();
-    let params = params.map(|(name, value)| (format!("/inputSchema/properties/{name}"), value));
-    let texts = own.filter(|(place, _)| place != "/inputSchema").chain(params);
-    let longest = texts.map(|(place, value)| (place, value.to_string())).max_by_key(|(_, text)| text.len());
-    longest.map_or_else(Default::default, |(place, text)| (place, count(Encoding::O200kBase, &text)))
+/// Where a tool is heaviest: its dearest member, then on into the dearest part for as long as that holds at least half
+/// of the o200k tokens of what it stands in.
+///
+/// Counts each part once for each step, so it is for the few tools that are over a limit.
+pub fn heaviest(tool: &Tool) -> Pointer {
+    let mut at = Pointer::root();
+    let mut here = &tool.value;
+    // Whatever its share, the first step is taken: a place that is the whole tool says nothing.
+    let mut whole = 0;
+    while let Some((place, part, tokens)) = dearest(&at, here) {
+        if tokens * 2 < whole {
+            break;
+        }
+        (at, here, whole) = (place, part, tokens);
+    }
+    at
+}
+
+/// The member or item that costs most, the first of equals, with its o200k tokens.
+fn dearest<'v>(at: &Pointer, value: &'v Value) -> Option<(Pointer, &'v Value, u64)> {
+    let parts: Vec<(Pointer, &Value)> = match value {
+        Value::Object(members) => members.iter().map(|(name, member)| (at.key(name), member)).collect(),
+        Value::Array(items) => items.iter().enumerate().map(|(i, item)| (at.index(i), item)).collect(),
+        _ => Vec::new(),
+    };
+    let counted = parts.into_iter().map(|(place, part)| {
+        let tokens = count(Encoding::O200kBase, &part.to_string());
+        (place, part, tokens)
+    });
+    counted.reduce(|best, next| if next.2 > best.2 { next } else { best })
 }
 
 /// The figures.

@@ -1,7 +1,5 @@
 //! What the user decided: which findings count, which are allowed, when a run fails.
 
-use std::path::Path;
-
 use crate::check::Checked;
 use crate::exit::Exit;
 use crate::finding::{Finding, Incident, Severity, Stage};
@@ -99,13 +97,7 @@ pub fn judge(evidence: Evidence, decisions: &Decisions<'_>) -> Outcome {
         let allowed = entry.and_then(|entry| config.allow.get(entry)).map(|allow| allow.reason.clone());
         findings.push(Judged { finding, allowed });
     }
-    let mut incidents = surface.incidents.clone();
-    if surface.tools.is_empty() && incidents.is_empty() && !decisions.allow_empty {
-        incidents.push(Incident {
-            stage: Stage::List,
-            cause: "no tools were seen; set `allow-empty = true` for this target if that is meant".to_owned(),
-        });
-    }
+    let incidents = incidents(&surface, decisions.allow_empty);
     let off = |id: &String| matches!(config.severity_of(id), Some(SeverityWord::Off));
     let (off, ran): (Vec<String>, Vec<String>) = checked.ran.into_iter().partition(off);
     // Without a single tool no rule had anything to look at, whatever ran.
@@ -128,6 +120,16 @@ pub fn judge(evidence: Evidence, decisions: &Decisions<'_>) -> Outcome {
         exit,
         stderr,
     }
+}
+
+/// What could not be checked. No tools seen is one: an empty list is legal, but seldom meant.
+pub fn incidents(surface: &Surface, allow_empty: bool) -> Vec<Incident> {
+    let mut incidents = surface.incidents.clone();
+    if surface.tools.is_empty() && incidents.is_empty() && !allow_empty {
+        let cause = "no tools were seen; set `allow-empty = true` for this target if that is meant".to_owned();
+        incidents.push(Incident { stage: Stage::List, cause });
+    }
+    incidents
 }
 
 fn exit(findings: &[Judged], incidents: &[Incident], fail_on: FailOn) -> Exit {
@@ -153,9 +155,4 @@ impl Outcome {
     pub fn allowed(&self) -> usize {
         self.findings.iter().filter(|judged| judged.allowed.is_some()).count()
     }
-}
-
-/// A path as it may stand in a report: relative to the settings file or the working folder, never absolute by itself.
-pub fn shown_path(path: &Path) -> String {
-    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }

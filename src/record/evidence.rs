@@ -9,7 +9,7 @@ use super::how::Source;
 use crate::measure::Measures;
 use crate::metric::{Measure, Unit};
 use crate::surface::Surface;
-use crate::text::{digest, safe};
+use crate::text::{digest, markdown, safe};
 
 /// The rows of the table: measure ids in the order of the seeds.
 const ROWS: [&str; 26] = [
@@ -43,7 +43,7 @@ const ROWS: [&str; 26] = [
 
 /// The document's text.
 pub fn document(surface: &Surface, measures: &Measures, source: &Source) -> String {
-    let name = safe::line(&surface.target);
+    let name = markdown::prose(&surface.target);
     let mut out = format!("# Tool surface of {name}\n\n");
     out.push_str("## Context and Problem Statement\n\n");
     out.push_str(&context(surface));
@@ -51,7 +51,8 @@ pub fn document(surface: &Surface, measures: &Measures, source: &Source) -> Stri
     let rows: Vec<&Measure> = ROWS.into_iter().filter_map(|id| measures.get(id)).collect();
     out.push_str("| measurement | value | how |\n| --- | --- | --- |\n");
     for row in &rows {
-        out.push_str(&format!("| {} | **{}** | `{}` |\n", row.title, value(row), source.own(row.id)));
+        let value = markdown::cell(&value(row));
+        out.push_str(&format!("| {} | **{value}** | `{}` |\n", row.title, source.own(row.id)));
     }
     out.push_str(&portable(&rows, source));
     out.push_str("\n## Decision Drivers\n\n- \n\n## Considered Options\n\n1. \n\n## Consequences\n\n- \n\n");
@@ -62,9 +63,9 @@ pub fn document(surface: &Surface, measures: &Measures, source: &Source) -> Stri
 }
 
 fn context(surface: &Surface) -> String {
-    let say = |text: &Option<String>| text.as_deref().map_or_else(|| "not known".to_owned(), safe::line);
+    let say = |text: &Option<String>| text.as_deref().map_or_else(|| "not known".to_owned(), markdown::prose);
     format!(
-        "Server: {}, version {}, protocol revision {}, {} tools on {} pages. Tokens are exact counts of o200k_base and \
+        "Server: {}, version {}, protocol revision {}; tools: {}, pages: {}. Tokens are exact counts of o200k_base and \
          cl100k_base; the payload is the compact JSON of `{{\"tools\":[…]}}`.",
         say(&surface.server.name),
         say(&surface.server.version),
@@ -132,6 +133,6 @@ fn machine_block(surface: &Surface, rows: &[&Measure], source: &Source) -> Strin
         "measures": measures,
     });
     // `--` may not stand inside an HTML comment; a command after `--` would end it in some readers.
-    let text = block.to_string().replace("--", "\\u002d\\u002d");
+    let text = safe::escaped(&block.to_string().replace("--", "\\u002d\\u002d"));
     format!("<!-- toolsurface:evidence {text} -->\n")
 }

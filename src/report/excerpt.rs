@@ -11,7 +11,7 @@ use crate::text::{pointer::Pointer, safe};
 
 /// Lines of an excerpt.
 pub const MOST_LINES: usize = 14;
-/// Columns of a line.
+/// Columns of a line, however wide the terminal is.
 pub const MOST_COLUMNS: usize = 96;
 /// Members shown of an object around the labelled one, on each side.
 const AROUND: usize = 1;
@@ -25,11 +25,12 @@ pub struct Excerpt {
     pub label: Range<usize>,
 }
 
-/// The excerpt for a place in a tool: the member there, between its neighbours. None at the tool itself.
-pub fn of(tool: &Value, at: &Pointer) -> Option<Excerpt> {
+/// The excerpt for a place in a tool, in lines of at most `columns`: the member there, between its neighbours. None
+/// at the tool itself.
+pub fn of(tool: &Value, at: &Pointer, columns: usize) -> Option<Excerpt> {
     let (holder, step) = at.split_last()?;
     let holder = holder.find(tool)?;
-    let mut lines = Lines::default();
+    let mut lines = Lines { columns: columns.min(MOST_COLUMNS), ..Lines::default() };
     match holder {
         Value::Object(members) => {
             let place = members.keys().position(|name| *name == step)?;
@@ -59,6 +60,7 @@ pub fn of(tool: &Value, at: &Pointer) -> Option<Excerpt> {
 struct Lines {
     text: String,
     label: Option<Range<usize>>,
+    columns: usize,
 }
 
 impl Lines {
@@ -82,13 +84,13 @@ impl Lines {
     fn entry(&mut self, head: &str, value: &Value, labelled: bool, more: bool) {
         let start = self.text.len() + 2;
         let compact = safe::line(&value.to_string());
-        let fits = head.chars().count() + compact.chars().count() < MOST_COLUMNS;
+        let fits = head.chars().count() + compact.chars().count() + 3 < self.columns;
         let whole = if labelled && !fits { indented(value) } else { vec![compact] };
         let most = if labelled { MOST_LINES - 2 * AROUND - 2 } else { 1 };
         for (i, line) in whole.iter().take(most).enumerate() {
             let line = if i == 0 { format!("{}{line}", safe::line(head)) } else { line.clone() };
             self.text.push_str("  ");
-            self.text.push_str(&safe::clip(&line, MOST_COLUMNS));
+            self.text.push_str(&safe::clip(&line, self.columns.saturating_sub(3)));
             if labelled && i == 0 {
                 self.label = Some(start..self.text.len());
             }
@@ -118,7 +120,7 @@ mod tests {
     #[test]
     fn a_member_stands_between_its_neighbours() {
         let tool = json!({ "inputSchema": { "a": 1, "b": 2, "c": { "$ref": "#/x" }, "d": 4, "e": 5 } });
-        let excerpt = of(&tool, &Pointer::from_text("/inputSchema/c")).unwrap();
+        let excerpt = of(&tool, &Pointer::from_text("/inputSchema/c"), 80).unwrap();
         assert_eq!(excerpt.text, "{\n  …\n  \"b\": 2,\n  \"c\": {\"$ref\":\"#/x\"},\n  \"d\": 4,\n  …\n}\n");
         assert_eq!(&excerpt.text[excerpt.label], "\"c\": {\"$ref\":\"#/x\"}");
     }
@@ -127,7 +129,7 @@ mod tests {
     fn a_megabyte_is_clipped() {
         let tool = json!({ "description": "x".repeat(1_000_000), "deep": vec![json!({ "a": "y".repeat(200) }); 5_000] });
         for place in ["/description", "/deep"] {
-            let excerpt = of(&tool, &Pointer::from_text(place)).unwrap();
+            let excerpt = of(&tool, &Pointer::from_text(place), 200).unwrap();
             assert!(excerpt.text.lines().count() <= MOST_LINES + 4, "{}", excerpt.text);
             assert!(excerpt.text.lines().all(|line| line.chars().count() <= MOST_COLUMNS + 2));
             assert!(excerpt.text.get(excerpt.label).is_some());
@@ -136,6 +138,6 @@ mod tests {
 
     #[test]
     fn the_tool_itself_has_no_excerpt() {
-        assert_eq!(of(&json!({ "name": "a" }), &Pointer::root()), None);
+        assert_eq!(of(&json!({ "name": "a" }), &Pointer::root(), 80), None);
     }
 }

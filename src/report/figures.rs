@@ -2,19 +2,20 @@
 
 use serde_json::{Value, json};
 
-use super::{Format, Style, json as report_json, pretty, table};
+use super::{Format, Style, json as report_json, lines, pretty, table};
 use crate::measure::Measures;
 use crate::metric::Measure;
 use crate::record::{evidence, how::Source};
 use crate::surface::Surface;
+use crate::text::{markdown, safe};
 
 /// One figure: the bare value for a script, or the measure as JSON or Markdown.
 pub fn one(measure: &Measure, source: &Source, format: Format) -> String {
     match format {
         Format::Human => match &measure.value {
-            Value::String(text) => format!("{}\n", crate::text::safe::line(text)),
+            Value::String(text) => format!("{}\n", safe::line(text)),
             Value::Null => "not applicable\n".to_owned(),
-            other => format!("{other}\n"),
+            other => format!("{}\n", safe::escaped(&other.to_string())),
         },
         Format::Json => pretty(&report_json::measure(measure, source)),
         Format::Markdown => markdown_table(&[measure], source),
@@ -44,11 +45,11 @@ fn human(list: &[&Measure], source: &Source, style: Style) -> String {
     let rows: Vec<Vec<String>> = list
         .iter()
         .map(|measure| {
-            vec![measure.id.to_owned(), crate::text::safe::clip(&evidence::value(measure), 60), measure.title.to_owned()]
+            vec![measure.id.to_owned(), safe::clip(&evidence::value(measure), 60), measure.title.to_owned()]
         })
         .collect();
     let mut out = table::table(&["id", "value", "what"], &rows, style.width);
-    out.push_str(&format!("\n\none figure: {}\n", source.own("ID").replace("'ID'", "ID")));
+    out.push_str(&format!("\n\none figure: {}\n", source.own("ID")));
     if style.verbose {
         out.push_str("\ncommands:\n");
         for measure in list {
@@ -57,7 +58,8 @@ fn human(list: &[&Measure], source: &Source, style: Style) -> String {
             }
         }
     } else {
-        out.push_str("with -v: the command of each, and a portable one where there is one\n");
+        let more = "with -v: the command of each, and a portable one where there is one";
+        out.push_str(&format!("{}\n", lines::wrapped(more, style.width, "")));
     }
     out
 }
@@ -65,8 +67,7 @@ fn human(list: &[&Measure], source: &Source, style: Style) -> String {
 fn markdown_table(list: &[&Measure], source: &Source) -> String {
     let mut out = String::from("| measurement | value | how |\n| --- | --- | --- |\n");
     for measure in list {
-        let value = evidence::value(measure).replace('|', "\\|");
-        let value = crate::text::safe::clip(&value, 400);
+        let value = markdown::cell(&safe::clip(&evidence::value(measure), 400));
         out.push_str(&format!("| {} | {value} | `{}` |\n", measure.title, source.own(measure.id)));
     }
     out

@@ -85,7 +85,7 @@ pub fn tally(outcome: &Outcome) -> String {
 pub fn rules_line(outcome: &Outcome) -> String {
     let mut line = format!("{} rules ran, {} had nothing to look at", outcome.ran.len(), outcome.not_applicable.len());
     if !outcome.off.is_empty() {
-        line.push_str(&format!(", {} are off", outcome.off.len()));
+        line.push_str(&format!(", {} off", outcome.off.len()));
     }
     if !outcome.unrun.is_empty() {
         line.push_str(&format!(", {} could not run", outcome.unrun.len()));

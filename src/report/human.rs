@@ -4,7 +4,7 @@
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
 use super::group::{self, Group};
-use super::{Style, excerpt, table};
+use super::{Style, excerpt, lines, table};
 use crate::error::Trouble;
 use crate::finding::{Finding, Severity};
 use crate::policy::Outcome;
@@ -12,20 +12,25 @@ use crate::record::evidence;
 use crate::rule::RuleSet;
 use crate::text::safe;
 
+/// Columns that miette puts before a line of an excerpt.
+const GUTTER: usize = 7;
+
 /// The report of one audit.
 pub fn audit(outcome: &Outcome, rules: &RuleSet, style: Style) -> String {
-    let mut out = format!("{}\n\n", headline(outcome));
+    let mut out = format!("{}\n\n", lines::wrapped(&headline(outcome), style.width, "  "));
     if !outcome.surface.tools.is_empty() {
         out.push_str(&figures(outcome, style));
         out.push('\n');
     }
     out.push_str(&findings(outcome, rules, style));
-    out.push_str(&stale(outcome));
+    out.push_str(&stale(outcome, style));
     out.push_str(&incidents(outcome, style));
-    out.push_str(&format!("\n{}\n{}\n", paint(&group::tally(outcome), worst(outcome), style), group::rules_line(outcome)));
+    let line = |text: &str| lines::wrapped(text, style.width, "");
+    let tally = paint(&line(&group::tally(outcome)), worst(outcome), style);
+    out.push_str(&format!("\n{tally}\n{}\n", line(&group::rules_line(outcome))));
     if outcome.counted().next().is_some() {
         let more = if style.verbose { "" } else { "-v shows every finding; " };
-        out.push_str(&format!("{more}`toolsurface explain RULE` says why a rule matters\n"));
+        out.push_str(&format!("{}\n", line(&format!("{more}`toolsurface explain RULE` says why a rule matters"))));
     }
     out
 }
@@ -126,7 +131,7 @@ fn shown(group: &Group<'_>, outcome: &Outcome, rules: &RuleSet, style: Style) ->
     let mut out = String::new();
     for (i, finding) in group.findings.iter().take(most).enumerate() {
         out.push_str(if i > 0 { "\n" } else { "" });
-        out.push_str(&drawn(&report(finding, outcome, rules), style));
+        out.push_str(&drawn(&report(finding, outcome, rules, style.width.saturating_sub(GUTTER)), style));
     }
     let left = group.findings.len().saturating_sub(most);
     if left > 0 {
@@ -138,7 +143,8 @@ fn shown(group: &Group<'_>, outcome: &Outcome, rules: &RuleSet, style: Style) ->
     out
 }
 
-fn report(finding: &Finding, outcome: &Outcome, rules: &RuleSet) -> Report {
+/// A finding for miette, with its excerpt in lines of at most `width`.
+fn report(finding: &Finding, outcome: &Outcome, rules: &RuleSet, width: usize) -> Report {
     let severity = match finding.severity {
         Severity::Error => miette::Severity::Error,
         Severity::Warn => miette::Severity::Warning,
@@ -158,7 +164,7 @@ fn report(finding: &Finding, outcome: &Outcome, rules: &RuleSet) -> Report {
         .with_code(format!("{}[{}]", finding.severity.as_str(), finding.rule))
         .with_help(help);
     let tool = finding.anchor.tool.and_then(|index| outcome.surface.tools.get(index));
-    let Some(excerpt) = tool.and_then(|tool| excerpt::of(&tool.value, &finding.anchor.at)) else {
+    let Some(excerpt) = tool.and_then(|tool| excerpt::of(&tool.value, &finding.anchor.at, width)) else {
         return Report::new(diagnostic);
     };
     diagnostic = diagnostic.with_label(LabeledSpan::underline(excerpt.label));
@@ -200,16 +206,13 @@ fn folded(groups: &[&Group<'_>], style: Style) -> String {
     format!("{}\n", table::table(&["info", "where"], &rows, style.width))
 }
 
-fn stale(outcome: &Outcome) -> String {
+fn stale(outcome: &Outcome, style: Style) -> String {
     let mut out = String::new();
     for stale in &outcome.stale {
         let why = stale.ended.map_or_else(|| "matches no finding".to_owned(), |day| format!("ended on {day}"));
-        out.push_str(&format!(
-            "\nstale allow, line {}: `{}` for `{}` {why}; delete it\n",
-            stale.line,
-            stale.rule,
-            safe::clip(&stale.subject, 60)
-        ));
+        let subject = safe::clip(&stale.subject, 60);
+        let line = format!("stale allow, line {}: `{}` for `{subject}` {why}; delete it", stale.line, stale.rule);
+        out.push_str(&format!("\n{}\n", lines::wrapped(&line, style.width, "  ")));
     }
     out
 }
@@ -218,12 +221,13 @@ fn incidents(outcome: &Outcome, style: Style) -> String {
     let mut out = String::new();
     for incident in &outcome.incidents {
         let line = format!("not checked ({}): {}", incident.stage.as_str(), safe::line(&incident.cause));
-        out.push_str(&format!("\n{}\n", paint(&line, Severity::Error, style)));
+        out.push_str(&format!("\n{}\n", paint(&lines::wrapped(&line, style.width, "  "), Severity::Error, style)));
     }
     if !outcome.incidents.is_empty() && !outcome.stderr.is_empty() {
         out.push_str(&format!("the server's stderr, last {} lines:\n", outcome.stderr.len()));
         for line in &outcome.stderr {
-            out.push_str(&format!("  | {}\n", safe::clip(line, 400)));
+            let line = format!("  | {}", safe::clip(line, 400));
+            out.push_str(&format!("{}\n", lines::wrapped(&line, style.width, "  | ")));
         }
     }
     out
@@ -243,6 +247,10 @@ fn paint(line: &str, severity: Severity, style: Style) -> String {
         Severity::Warn => 33,
         Severity::Info => 32,
     };
-    if style.colour { format!("\u{1b}[{code}m{line}\u{1b}[0m") } else { line.to_owned() }
+    if !style.colour {
+        return line.to_owned();
+    }
+    let painted: Vec<String> = line.lines().map(|line| format!("\u{1b}[{code}m{line}\u{1b}[0m")).collect();
+    painted.join("\n")
 }
 

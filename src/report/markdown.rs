@@ -5,7 +5,10 @@ use crate::finding::{Finding, Severity};
 use crate::policy::Outcome;
 use crate::record::evidence;
 use crate::rule::RuleSet;
-use crate::text::safe;
+use crate::text::{
+    markdown::{cell, prose},
+    safe,
+};
 
 /// Findings listed under one group before the list is cut.
 const MOST_LISTED: usize = 40;
@@ -13,13 +16,13 @@ const MOST_LISTED: usize = 40;
 /// The report of one audit.
 pub fn audit(outcome: &Outcome, rules: &RuleSet) -> String {
     let surface = &outcome.surface;
-    let mut out = format!("## Tool surface of {}\n\n", cell(&surface.target));
+    let mut out = format!("## Tool surface of {}\n\n", prose(&surface.target));
     let server = surface.server.name.as_deref().unwrap_or("server");
     let version = surface.server.version.as_deref().unwrap_or("of unknown version");
-    out.push_str(&format!("{} {}, judged by revision {}.\n\n", cell(server), cell(version), surface.revision()));
+    out.push_str(&format!("{} {}, judged by revision {}.\n\n", prose(server), prose(version), surface.revision()));
     out.push_str(&format!("**{}** · {}\n\n", group::tally(outcome), group::rules_line(outcome)));
     for incident in &outcome.incidents {
-        out.push_str(&format!("> **Not checked** ({}): {}\n\n", incident.stage.as_str(), cell(&incident.cause)));
+        out.push_str(&format!("> **Not checked** ({}): {}\n\n", incident.stage.as_str(), prose(&incident.cause)));
     }
     if !surface.tools.is_empty() {
         out.push_str(&figures(outcome));
@@ -38,7 +41,7 @@ pub fn audit(outcome: &Outcome, rules: &RuleSet) -> String {
         out.push_str(&details(group, rules));
     }
     for stale in &outcome.stale {
-        out.push_str(&format!("- stale allow on line {}: `{}` for `{}`\n", stale.line, stale.rule, cell(&stale.subject)));
+        out.push_str(&format!("- stale allow on line {}: `{}` for `{}`\n", stale.line, stale.rule, safe::line(&stale.subject).replace('`', "'")));
     }
     out
 }
@@ -67,17 +70,17 @@ fn figures(outcome: &Outcome) -> String {
 fn details(group: &Group<'_>, rules: &RuleSet) -> String {
     let mut out = format!("<details><summary>{} <code>{}</code></summary>\n\n", group.severity.as_str(), group.rule);
     for finding in group.findings.iter().take(MOST_LISTED) {
-        out.push_str(&format!("- {}{}: {}\n", cell(&finding.subject.to_string()), place(finding), cell(&finding.message)));
+        out.push_str(&format!("- {}{}: {}\n", prose(&finding.subject.to_string()), place(finding), prose(&finding.message)));
     }
     let left = group.findings.len().saturating_sub(MOST_LISTED);
     if left > 0 {
         out.push_str(&format!("- … and {left} more; the JSON report lists them all\n"));
     }
     if let Some(finding) = group.findings.first() {
-        out.push_str(&format!("\nWhat to do: {}.\n", cell(&finding.help)));
+        out.push_str(&format!("\nWhat to do: {}.\n", prose(&finding.help)));
     }
     if let Some(cite) = rules.get(group.rule).and_then(|rule| rule.meta.cites.first()) {
-        out.push_str(&format!("Source: [{}]({}).\n", cell(&cite.label()), cite.url()));
+        out.push_str(&format!("Source: [{}]({}).\n", prose(&cite.label()), cite.url()));
     }
     out.push_str("\n</details>\n\n");
     out
@@ -87,7 +90,7 @@ fn place(finding: &Finding) -> String {
     if finding.anchor.at.as_str().is_empty() {
         return String::new();
     }
-    format!(" at `{}`", safe::clip(finding.anchor.at.as_str(), 120).replace(['`', '|'], "'"))
+    format!(" at `{}`", safe::clip(finding.anchor.at.as_str(), 120).replace('`', "'"))
 }
 
 fn mark(severity: Severity) -> &'static str {
@@ -96,20 +99,4 @@ fn mark(severity: Severity) -> &'static str {
         Severity::Warn => "⚠️ warn",
         Severity::Info => "info",
     }
-}
-
-/// Text of a server made fit for a table cell: no markup, no cell border, no control character.
-fn cell(text: &str) -> String {
-    let mut out = String::new();
-    for letter in safe::clip(text, 300).chars() {
-        match letter {
-            '<' => out.push_str("&lt;"),
-            '|' | '*' | '[' | ']' | '\\' => {
-                out.push('\\');
-                out.push(letter);
-            }
-            other => out.push(other),
-        }
-    }
-    out
 }

@@ -11,6 +11,7 @@ pub mod figures;
 pub mod group;
 pub mod human;
 pub mod json;
+pub mod lines;
 pub mod markdown;
 pub mod table;
 
@@ -50,5 +51,5 @@ pub(crate) fn pretty(value: &impl serde::Serialize) -> String {
     // Our own structs hold nothing that JSON cannot say.
     let mut text = serde_json::to_string_pretty(value).unwrap_or_else(|error| Value::from(error.to_string()).to_string());
     text.push('\n');
-    text
+    crate::text::safe::escaped(&text)
 }

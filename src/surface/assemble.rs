@@ -11,7 +11,7 @@ use crate::finding::{Incident, Stage};
 use crate::spec::revision::{Era, Revision};
 use crate::text::{
     digest,
-    json::{self, Oddity, Parsed},
+    json::{self, Oddity, OddityKind, Parsed},
     pointer::Pointer,
     safe,
 };
@@ -74,6 +74,9 @@ impl Surface {
                 return;
             }
         };
+        if document.oddities.iter().any(|odd| odd.at == page.tools && odd.kind == OddityKind::DuplicateKey) {
+            self.incident(Stage::Read, "`tools` stands twice in one result; only the last was audited".to_owned());
+        }
         let number = self.pages.len();
         let fresh = self.read_tools(document, &page.tools, items, number);
         let known = |tool: &Tool| {
@@ -215,10 +218,14 @@ impl Reading {
         if matches!(text, std::borrow::Cow::Owned(_)) {
             self.wire.invalid_utf8.push(self.lines);
         }
-        let parsed = json::parse(&text).ok().filter(|parsed| is_message(&parsed.value));
-        match parsed {
-            Some(mut parsed) => self.message(&mut parsed, bytes.len(), ms),
-            None => self.wire.noise.push(Noise { text: text.into_owned(), line: self.lines }),
+        match json::parse(&text) {
+            Ok(mut parsed) if is_message(&parsed.value) => self.message(&mut parsed, bytes.len(), ms),
+            // It may be a message: what cannot be read is not called noise.
+            Err(broken) if broken.bound => {
+                let line = self.lines;
+                self.surface.incident(Stage::Read, format!("line {line} of stdout was not read: {}", broken.problem));
+            }
+            _ => self.wire.noise.push(Noise { text: text.into_owned(), line: self.lines }),
         }
     }
 

@@ -26,7 +26,8 @@ pub enum Output {
 /// The class of a tool's output schema.
 pub fn output(tool: &Tool) -> Output {
     match tool.output_schema() {
-        None => Output::Absent,
+        // `null` is no schema; a rule says so.
+        None | Some(Value::Null) => Output::Absent,
         Some(Value::Object(members)) => {
             let silent = members.iter().all(|(keyword, value)| match keyword.as_str() {
                 "$schema" | "$id" | "id" | "$comment" | "title" | "description" => true,
@@ -47,29 +48,36 @@ pub fn has_hint(tool: &Tool) -> bool {
     HINTS.into_iter().any(|(hint, _)| tool.hint(hint).is_some())
 }
 
-/// Whether a description opens with a mark that the tool is deprecated: `[DEPRECATED…`, `(deprecated)`,
-/// `Deprecated:`, `DEPRECATED -` and the like.
+/// Whether a text opens with a mark that the tool is deprecated: `[DEPRECATED…`, `@deprecated`, `Deprecated:`,
+/// `**Deprecated** - `, `No longer supported` and the like.
 pub fn opens_with_deprecated(text: &str) -> bool {
+    // "Deprecated tools of …" speaks of others; a mark is followed by a sign or by one of these.
+    const NEXT: [&str; 14] = [
+        "and", "as of", "command", "endpoint", "function", "in", "method", "please", "since", "this", "tool", "use",
+        "will be", "do not",
+    ];
     let opened = text.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+    if strip_word(opened, "no longer supported").is_some() {
+        return true;
+    }
     let Some(rest) = strip_word(opened, "deprecated") else {
         return false;
     };
-    // "Deprecated tools of …" speaks of others; a mark is followed by punctuation, "since", "in favour of" or "use".
-    let bracketed = opened.len() < text.len() && text.trim_start().starts_with(['[', '(', '*', '<', '!', '⚠']);
+    let signs = text.strip_suffix(opened).unwrap_or_default();
     let after = rest.trim_start();
-    bracketed
-        || rest.is_empty()
-        || rest.starts_with([':', '.', ',', ';', '!', ']', ')', '*'])
-        || after.starts_with(['-', '–', '—', '('])
-        || ["since", "in favor", "in favour", "as of", "use ", "and ", "please"]
-            .into_iter()
-            .any(|word| after.to_lowercase().starts_with(word))
+    // The sign of "deprecated-tools" or "deprecated/old" is a part of the word.
+    let joined = rest.starts_with(['-', '/', '\'', '’']) && rest.chars().nth(1).is_some_and(char::is_alphanumeric);
+    signs.ends_with(['[', '(', '<', '@'])
+        || after.is_empty()
+        || (!joined && !after.starts_with(|letter: char| letter.is_alphanumeric() || "`\"'".contains(letter)))
+        || NEXT.into_iter().any(|word| strip_word(after, word).is_some())
 }
 
 fn strip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let head = text.get(..word.len())?;
     let rest = text.get(word.len()..)?;
-    let ends = !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+    // "_Deprecated_" is Markdown, "deprecated_tools" a name.
+    let ends = !rest.trim_start_matches('_').starts_with(char::is_alphanumeric);
     (head.eq_ignore_ascii_case(word) && ends).then_some(rest)
 }
 
@@ -88,6 +96,11 @@ mod tests {
             "Deprecated. Use x.",
             "Deprecated",
             "[DEPRECATED host-native, ADR-023] Reads a file",
+            "⚠️ DEPRECATED：see x",
+            "DEPRECATED / out of order: the API is gone.",
+            "@deprecated by x",
+            "**Deprecated endpoint - use GET /x instead.**",
+            "_No longer supported_",
         ] {
             assert!(opens_with_deprecated(text), "{text}");
         }
@@ -96,6 +109,8 @@ mod tests {
             "Marks a glaze as deprecated.",
             "Lists deprecated APIs.",
             "deprecated_tools lists them",
+            "**Deprecated glazes** and their successors.",
+            "Deprecated-type report of the chart.",
         ] {
             assert!(!opens_with_deprecated(text), "{text}");
         }

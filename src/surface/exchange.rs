@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::finding::{Incident, Stage};
 use crate::text::json::{self as raw, Broken};
+use crate::text::safe;
 
 /// The version mark of captures.
 pub const MARK: &str = "toolsurface/1";
@@ -49,7 +50,7 @@ pub enum What {
 }
 
 impl Exchange {
-    /// The capture's text.
+    /// The capture's text, unseen characters escaped: a capture may be printed.
     pub fn to_jsonl(&self) -> String {
         let mut header = Map::new();
         header.insert("capture".into(), MARK.into());
@@ -60,7 +61,7 @@ impl Exchange {
             text.push_str(&frame.to_json().to_string());
             text.push('\n');
         }
-        text
+        safe::escaped(&text)
     }
 
     /// Reads a capture.
@@ -80,6 +81,7 @@ impl Exchange {
             };
             if let Some(mark) = members.remove("capture") {
                 if mark != MARK {
+                    let mark = safe::clip(&mark.to_string(), 60);
                     return Err(no_frame(n + 1, &format!("this capture says {mark}; only \"{MARK}\" is known")));
                 }
                 exchange.made = members;
@@ -155,14 +157,14 @@ impl What {
                 let cause = text("cause").ok_or("an incident has a `cause`")?.to_owned();
                 Ok(Self::Incident(Incident { stage, cause }))
             }
-            Some(other) => Err(format!("`{other}` is not an event")),
+            Some(other) => Err(format!("{} is not an event", safe::quoted(other))),
             None => Err("a frame has `out`, `in`, `in_hex`, `err` or `event`".to_owned()),
         }
     }
 }
 
 fn no_frame(line: usize, problem: &str) -> Broken {
-    Broken { line, column: 1, offset: 0, problem: problem.to_owned() }
+    Broken { line, column: 1, offset: 0, problem: problem.to_owned(), bound: false }
 }
 
 fn to_hex(bytes: &[u8]) -> String {

@@ -23,8 +23,8 @@ pub struct Refs<'c, 's> {
 /// What is inside a schema by name.
 #[derive(Default)]
 struct Index<'s> {
-    /// By `$id`, and by the last step of it; the fragment left out.
-    ids: BTreeMap<&'s str, &'s Value>,
+    /// By `$id`, and by the last step of it; the fragment left out. The first few where several share a last step.
+    ids: BTreeMap<&'s str, Vec<&'s Value>>,
     /// By `$anchor`, `$dynamicAnchor` or an `$id` that is a fragment.
     anchors: BTreeMap<&'s str, &'s Value>,
     /// Schemas with an `$id`, in document order.
@@ -49,12 +49,36 @@ impl<'c, 's> Refs<'c, 's> {
                 let resources = self.index().resources.iter().take(MOST_RESOURCES);
                 resources.filter(|_| fragment.starts_with('/')).find_map(|resource| resource.pointer(&fragment))
             });
-            return inside.map_or(Target::Dangling, Target::Here);
+            let all_tried = self.index().resources.len() <= MOST_RESOURCES;
+            let nowhere = if all_tried { Target::Dangling } else { Target::Unsettled };
+            return inside.map_or(nowhere, Target::Here);
         }
         match self.document(document) {
             Some(base) => self.inside(base, &fragment).map_or(Target::Dangling, Target::Here),
             None => Target::Elsewhere,
         }
+    }
+
+    /// The schema that `value` stands for: itself, then what a chain of local references and single-element `allOf`,
+    /// `anyOf` or `oneOf` leads to. The chain is followed at most 16 steps, so a circle ends.
+    pub fn followed(&self, value: &'s Value) -> Vec<&'s Value> {
+        let only = |keyword: &str, here: &'s Value| match here.get(keyword).and_then(Value::as_array).map(Vec::as_slice) {
+            Some([only]) => Some(only),
+            _ => None,
+        };
+        let mut chain = vec![value];
+        let mut here = value;
+        for _ in 0..16 {
+            let next = match here.get("$ref").and_then(Value::as_str).map(|reference| self.lead(reference)) {
+                Some(Target::Here(target)) => Some(target),
+                Some(_) => None,
+                None => ["allOf", "anyOf", "oneOf"].into_iter().find_map(|keyword| only(keyword, here)),
+            };
+            let Some(target) = next else { break };
+            chain.push(target);
+            here = target;
+        }
+        chain
     }
 
     fn inside(&self, base: &'s Value, fragment: &str) -> Option<&'s Value> {
@@ -67,12 +91,12 @@ impl<'c, 's> Refs<'c, 's> {
 
     fn document(&self, name: &str) -> Option<&'s Value> {
         let ids = &self.index().ids;
-        ids.get(name).or_else(|| {
-            let base = ids.get(last_step(name))?;
-            let id = id_of(base)?.trim_end_matches('#');
-            let relative = |text: &str, end: &str| text.ends_with(end.trim_start_matches("./").trim_start_matches('/'));
-            (relative(id, name) || relative(name, id)).then_some(base)
-        }).copied()
+        if let Some(first) = ids.get(name).and_then(|bases| bases.iter().find(|base| is_called(base, name))) {
+            return Some(first);
+        }
+        let relative = |text: &str, end: &str| text.ends_with(end.trim_start_matches("./").trim_start_matches('/'));
+        let mut bases = ids.get(last_step(name))?.iter();
+        bases.find(|base| id_of(base).is_some_and(|id| relative(id, name) || relative(name, id))).copied()
     }
 
     fn index(&self) -> &Index<'s> {
@@ -99,14 +123,22 @@ impl<'s> Index<'s> {
             return;
         }
         let id = id.trim_end_matches('#');
-        self.ids.entry(id).or_insert(schema);
-        self.ids.entry(last_step(id)).or_insert(schema);
+        for name in [id, last_step(id)] {
+            let bases = self.ids.entry(name).or_default();
+            if bases.len() < MOST_RESOURCES {
+                bases.push(schema);
+            }
+        }
         self.resources.push(schema);
     }
 }
 
 fn id_of(schema: &Value) -> Option<&str> {
     schema.get("$id").or_else(|| schema.get("id")).and_then(Value::as_str)
+}
+
+fn is_called(schema: &Value, name: &str) -> bool {
+    id_of(schema).is_some_and(|id| id.trim_end_matches('#') == name)
 }
 
 fn last_step(address: &str) -> &str {
@@ -118,6 +150,13 @@ mod tests {
     use super::*;
     use crate::surface::schema::nodes;
     use serde_json::json;
+
+    #[test]
+    fn a_circle_of_references_ends() {
+        let schema = json!({ "$defs": { "a": { "$ref": "#/$defs/b" }, "b": { "$ref": "#/$defs/a" } } });
+        let nodes = nodes(&schema);
+        assert_eq!(Refs::new(&schema, &nodes).followed(&schema["$defs"]["a"]).len(), 17);
+    }
 
     #[test]
     fn references() {
@@ -133,6 +172,9 @@ mod tests {
         for dangling in ["#/definitions/x", "#nowhere", "main.json#/x", "#/$defs/c/x"] {
             assert_eq!(refs.lead(dangling), Target::Dangling, "{dangling}");
         }
+        let twins = json!({ "$defs": { "a": { "$id": "https://x.test/a/t.json" }, "b": { "$id": "https://x.test/b/t.json" } } });
+        let inside = super::super::schema::nodes(&twins);
+        assert!(matches!(Refs::new(&twins, &inside).lead("b/t.json"), Target::Here(_)));
         for elsewhere in ["https://example.test/b", "other.json", "file:///etc/passwd", "https://other.test/x/main.json"] {
             assert_eq!(refs.lead(elsewhere), Target::Elsewhere, "{elsewhere}");
         }

@@ -137,43 +137,8 @@ pub enum Target<'s> {
     Dangling,
     /// Another document, which is never fetched.
     Elsewhere,
-}
-
-/// Resolves a `$ref` against the schema that it stands in.
-///
-/// Known are pointers (`#/$defs/a`), anchors (`#a`, by `$anchor`, `$dynamicAnchor`, or an `$id`/`id` of that form) and
-/// the `$id` of the schema itself or of one inside it.
-pub fn resolve<'s>(schema: &'s Value, reference: &str) -> Target<'s> {
-    let (document, fragment) = reference.split_once('#').unwrap_or((reference, ""));
-    let base = if document.is_empty() {
-        schema
-    } else {
-        let inside = nodes(schema).into_iter().find(|node| {
-            id_of(node.value).is_some_and(|id| id.trim_end_matches('#') == document)
-        });
-        match inside {
-            Some(node) => node.value,
-            None => return Target::Elsewhere,
-        }
-    };
-    let fragment = percent_decoded(fragment);
-    let target = if fragment.is_empty() {
-        Some(base)
-    } else if fragment.starts_with('/') {
-        base.pointer(&fragment)
-    } else {
-        nodes(base).into_iter().find(|node| has_anchor(node.value, &fragment)).map(|node| node.value)
-    };
-    target.map_or(Target::Dangling, Target::Here)
-}
-
-fn id_of(schema: &Value) -> Option<&str> {
-    schema.get("$id").or_else(|| schema.get("id")).and_then(Value::as_str)
-}
-
-fn has_anchor(schema: &Value, name: &str) -> bool {
-    let is = |keyword: &str| schema.get(keyword).and_then(Value::as_str) == Some(name);
-    is("$anchor") || is("$dynamicAnchor") || id_of(schema).and_then(|id| id.strip_prefix('#')) == Some(name)
+    /// Not to be told within the bounds.
+    Unsettled,
 }
 
 pub(super) fn percent_decoded(text: &str) -> String {
@@ -197,32 +162,6 @@ pub(super) fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The schema that `value` stands for: itself, or what a chain of local references and single-element `allOf`,
-/// `anyOf` or `oneOf` leads to. The chain is followed at most 16 steps, so a circle ends.
-pub fn followed<'s>(schema: &'s Value, value: &'s Value) -> Vec<&'s Value> {
-    let mut chain = vec![value];
-    let mut here = value;
-    for _ in 0..16 {
-        let next = if let Some(reference) = here.get("$ref").and_then(Value::as_str) {
-            match resolve(schema, reference) {
-                Target::Here(target) => Some(target),
-                Target::Dangling | Target::Elsewhere => None,
-            }
-        } else {
-            ["allOf", "anyOf", "oneOf"].into_iter().find_map(|keyword| {
-                match here.get(keyword).and_then(Value::as_array).map(Vec::as_slice) {
-                    Some([only]) => Some(only),
-                    _ => None,
-                }
-            })
-        };
-        let Some(target) = next else { break };
-        chain.push(target);
-        here = target;
-    }
-    chain
-}
-
 /// Whether an object schema refuses members that it does not name.
 pub fn is_closed(schema: &Value) -> bool {
     let refuses = |keyword: &str| schema.get(keyword) == Some(&Value::Bool(false));
@@ -241,25 +180,5 @@ mod tests {
         let places: Vec<String> = nodes(&schema).iter().map(|node| node.at.to_string()).collect();
         assert_eq!(places, ["", "/properties/required", "/properties/items", "/properties/items/items"]);
         assert_eq!(params(&schema).len(), 2);
-    }
-
-    #[test]
-    fn references() {
-        let schema = json!({ "$id": "https://example.test/a", "$defs": {
-            "a b": { "$anchor": "here", "type": "string" }, "c": { "$id": "#old" } } });
-        assert!(matches!(resolve(&schema, "#/$defs/a%20b"), Target::Here(_)));
-        assert!(matches!(resolve(&schema, "#here"), Target::Here(_)));
-        assert!(matches!(resolve(&schema, "#old"), Target::Here(_)));
-        assert!(matches!(resolve(&schema, "https://example.test/a#/$defs/c"), Target::Here(_)));
-        assert_eq!(resolve(&schema, "#/definitions/x"), Target::Dangling);
-        assert_eq!(resolve(&schema, "#nowhere"), Target::Dangling);
-        assert_eq!(resolve(&schema, "https://example.test/b"), Target::Elsewhere);
-        assert_eq!(resolve(&schema, "#"), Target::Here(&schema));
-    }
-
-    #[test]
-    fn a_circle_of_references_ends() {
-        let schema = json!({ "$defs": { "a": { "$ref": "#/$defs/b" }, "b": { "$ref": "#/$defs/a" } } });
-        assert_eq!(followed(&schema, &schema["$defs"]["a"]).len(), 17);
     }
 }

@@ -5,5 +5,6 @@
 
 pub mod digest;
 pub mod json;
+pub mod markdown;
 pub mod pointer;
 pub mod safe;

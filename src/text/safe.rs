@@ -47,6 +47,21 @@ pub fn clip(text: &str, most: usize) -> String {
     out
 }
 
+/// JSON with every unseen character in its strings escaped. Line feeds stay: JSON has none inside a string.
+pub fn escaped(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for letter in json.chars() {
+        if letter == '\n' || !is_unseen(letter) {
+            out.push(letter);
+            continue;
+        }
+        for unit in letter.encode_utf16(&mut [0; 2]) {
+            out.push_str(&format!("\\u{unit:04x}"));
+        }
+    }
+    out
+}
+
 /// A name in back-ticks, clipped; a back-tick inside becomes `'`.
 pub fn quoted(name: &str) -> String {
     format!("`{}`", clip(name, 64).replace('`', "'"))

@@ -70,7 +70,7 @@ fn alone(members: &Map<String, Value>, at: &Pointer, places: &BTreeSet<&Pointer>
 fn failures(dialects: &[Dialect], schema: &Value) -> BTreeMap<Pointer, Failure> {
     let by_place = |dialect: &Dialect| {
         let mut places = BTreeMap::new();
-        for failure in metaschema_failures(*dialect, schema).into_iter().filter(is_ours) {
+        for failure in metaschema_failures(*dialect, schema).into_iter().filter(|failure| is_ours(failure, schema)) {
             let kept: &mut Failure = places.entry(failure.at.clone()).or_insert_with(|| failure.clone());
             if failure.keyword == "type" {
                 *kept = failure;
@@ -87,8 +87,15 @@ fn failures(dialects: &[Dialect], schema: &Value) -> BTreeMap<Pointer, Failure> 
 }
 
 /// Whether no other rule speaks of it. At the schema itself stand only demands between keywords, as draft-04 has them.
-fn is_ours(failure: &Failure) -> bool {
-    failure.at.steps().next().is_some_and(|keyword| keyword != "required" && keyword != "type")
+fn is_ours(failure: &Failure, schema: &Value) -> bool {
+    let Some(keyword) = failure.at.steps().next() else { return false };
+    // Unknown names, and what is no list of names, have rules of their own; an empty or doubled list of types has not.
+    match (keyword.as_str(), schema.get(&keyword).and_then(Value::as_array)) {
+        ("type", Some(names)) => names.is_empty() || names.iter().map(Value::to_string).collect::<BTreeSet<_>>().len() < names.len(),
+        ("required", Some(names)) => names.is_empty(),
+        ("type" | "required", None) => false,
+        _ => true,
+    }
 }
 
 /// What stands there in a few words.
@@ -127,6 +134,7 @@ mod tests {
         for (schema, said) in [
             (r#"{"exclusiveMinimum":true}"#, "/exclusiveMinimum: a boolean, not a number"),
             (r#"{"properties":{"a":{"items":[{},{"minLength":1}]}}}"#, "/properties/a/items: an array, not a boolean or an object"),
+            (r#"{"type":[]}"#, "/type: an empty array, not another kind of value"),
             (r#"{"properties":{"type":"string"}}"#, "/properties/type: a string, not a boolean or an object"),
             (r#"{"properties":[]}"#, "/properties: an empty array, not an object"),
             (r#"{"minLength":-1}"#, "/minLength: -1, not at least 0"),

@@ -21,7 +21,7 @@ pub const MAX_DEPTH: usize = 127;
 pub struct Parsed {
     /// The document.
     pub value: Value,
-    /// What serde_json could not have said, in the order of the text.
+    /// What serde_json could not have said, by place.
     pub oddities: Vec<Oddity>,
     /// Numbers whose text serde_json writes in another form, by place: `("/a", "1e3")`.
     pub exact: Vec<(Pointer, String)>,
@@ -57,6 +57,8 @@ pub struct Broken {
     pub offset: usize,
     /// What stands there, in a few words.
     pub problem: String,
+    /// Whether the text may be JSON, but is beyond what is read.
+    pub bound: bool,
 }
 
 /// Reads one JSON document.

@@ -24,7 +24,7 @@ pub(super) fn read(text: &str) -> Result<Parsed, Broken> {
     }
     Ok(Parsed {
         value,
-        oddities: reader.oddities,
+        oddities: reader.oddities.into_iter().map(|(at, kind)| Oddity { at: Pointer::from_text(at), kind }).collect(),
         exact: reader.exact.into_iter().map(|(at, text)| (Pointer::from_text(at), text)).collect(),
     })
 }
@@ -34,7 +34,7 @@ struct Reader<'t> {
     bytes: &'t [u8],
     at: usize,
     place: String,
-    oddities: Vec<Oddity>,
+    oddities: BTreeMap<String, OddityKind>,
     exact: BTreeMap<String, String>,
     noted: usize,
 }
@@ -46,7 +46,7 @@ impl<'t> Reader<'t> {
             bytes: text.as_bytes(),
             at: 0,
             place: String::new(),
-            oddities: Vec::new(),
+            oddities: BTreeMap::new(),
             exact: BTreeMap::new(),
             noted: 0,
         }
@@ -70,6 +70,7 @@ impl<'t> Reader<'t> {
             column: before.get(line_start..).map_or(0, |line| line.chars().count()) + 1,
             offset: self.at,
             problem: problem.to_owned(),
+            bound: false,
         }
     }
 
@@ -111,7 +112,8 @@ impl<'t> Reader<'t> {
 
     fn enter(&mut self, depth: usize) -> Result<(), Broken> {
         if depth >= MAX_DEPTH {
-            return Err(self.broken(&format!("nested deeper than {MAX_DEPTH} levels")));
+            let broken = self.broken(&format!("nested deeper than {MAX_DEPTH} levels"));
+            return Err(Broken { bound: true, ..broken });
         }
         self.at += 1;
         self.blanks();
@@ -186,31 +188,25 @@ impl<'t> Reader<'t> {
     }
 
     fn note(&mut self, kind: OddityKind) -> Result<(), Broken> {
+        // A text with a thousand lone halves is one odd text; a doubled member outweighs what is odd in its value.
         let place = self.noted_place()?;
-        // A text with a thousand lone halves is one odd text.
-        if self.oddities.last().is_none_or(|last| last.at.as_str() != place || last.kind != kind) {
-            self.oddities.push(Oddity { at: Pointer::from_text(place), kind });
-        }
+        self.oddities.entry(place).or_insert(kind);
         Ok(())
     }
 
     fn noted_place(&mut self) -> Result<String, Broken> {
         self.noted += self.place.len() + 1;
         if self.noted > MOST_NOTED {
-            return Err(self.broken("too many odd strings, numbers and doubled members to keep"));
+            let broken = self.broken("too many odd strings, numbers and doubled members to keep");
+            return Err(Broken { bound: true, ..broken });
         }
         Ok(self.place.clone())
     }
 
-    /// An earlier value of this name is gone, and so are its numbers.
+    /// An earlier value of this name is gone, and so is what was noted of it.
     fn forget_here(&mut self) {
-        self.exact.remove(&self.place);
-        // `0` is the letter behind `/`: between the two lies everything below this place.
-        let gone: Vec<String> =
-            self.exact.range(format!("{}/", self.place)..format!("{}0", self.place)).map(|(at, _)| at.clone()).collect();
-        for at in gone {
-            self.exact.remove(&at);
-        }
+        forget(&mut self.exact, &self.place);
+        forget(&mut self.oddities, &self.place);
     }
 
     fn number(&mut self) -> Result<Value, Broken> {
@@ -299,5 +295,15 @@ impl<'t> Reader<'t> {
             }
             _ => Err(self.broken("`\\u` needs four hex digits")),
         }
+    }
+}
+
+/// Removes a place and everything below it. `0` is the letter behind `/`: between the two lies all that is below.
+fn forget<T>(noted: &mut BTreeMap<String, T>, place: &str) {
+    noted.remove(place);
+    let gone: Vec<String> =
+        noted.range(format!("{place}/")..format!("{place}0")).map(|(at, _)| at.clone()).collect();
+    for at in gone {
+        noted.remove(&at);
     }
 }

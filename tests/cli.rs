@@ -1,0 +1,880 @@
+//! The command line as a user meets it: exit codes, both streams, settings, targets.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests fail by panicking")]
+
+mod common;
+
+use std::io::{BufRead as _, BufReader, Read as _};
+
+use common::{PROGRAM, Place, Ran, faults, healthy, list, server, tool, wait, with_target};
+use serde_json::{Value, json};
+use toolsurface::text::safe::is_unseen;
+
+const FORMATS: [&str; 3] = ["human", "json", "markdown"];
+const DEMO: [&str; 3] = ["--", "toolsurface", "demo"];
+
+/// A place with a list in `list.json`.
+fn place(tools: &[Value]) -> Place {
+    Place::with(&[("list.json", &list(tools))])
+}
+
+/// A place with a list and settings.
+fn settled(tools: &[Value], settings: &str) -> Place {
+    Place::with(&[("list.json", &list(tools)), ("toolsurface.toml", settings)])
+}
+
+/// A place with one tool of each fault and one without.
+fn faulty() -> Place {
+    let mut tools = faults();
+    tools.push(healthy("find_parcel"));
+    place(&tools)
+}
+
+// --- Exit 0 and 1 ---
+
+#[test]
+fn exit_0_when_nothing_is_found() {
+    let place = place(&[healthy("find_parcel"), healthy("trace_parcel")]);
+    for format in FORMATS {
+        let ran = place.run(&["audit", "list.json", "--fail-on", "info", "--format", format]).exits(0).quiet();
+        assert!(!ran.out.is_empty());
+    }
+    assert_eq!(place.run(&["audit", "list.json", "--format", "json"]).findings(), Vec::<Value>::new());
+    place.run(&["audit", "list.json"]).says(&["0 errors, 0 warnings, 0 info", "0 incidents"]);
+}
+
+#[test]
+fn exit_1_when_a_finding_is_at_the_gate() {
+    let place = faulty();
+    let ran = place.run(&["audit", "list.json"]).exits(1).quiet();
+    ran.says(&["error[schema-missing]", "tool `find_crate`", "warn[description-missing]", "tool `find_pallet`"]);
+    let ran = place.run(&["audit", "list.json", "--format", "json"]).exits(1).quiet();
+    assert_eq!(ran.rules("new"), ["description-missing", "schema-missing", "title-missing"]);
+    assert_eq!(ran.json()["summary"]["exit"], 1);
+}
+
+#[test]
+fn the_gate_is_where_fail_on_puts_it() {
+    for (fault, codes) in [(0, [1, 1, 1, 0]), (1, [0, 1, 1, 0]), (2, [0, 0, 1, 0])] {
+        let place = place(&faults()[fault..=fault]);
+        for (gate, code) in ["error", "warn", "info", "never"].into_iter().zip(codes) {
+            place.run(&["audit", "list.json", "--fail-on", gate]).exits(code);
+        }
+    }
+}
+
+#[test]
+fn the_gate_of_the_settings_yields_to_the_command_line() {
+    let settings = "fail-on = \"info\"\n[targets.x]\nfile = \"list.json\"\nfail-on = \"warn\"\n";
+    let place = settled(&faults()[2..], settings);
+    place.run(&["audit", "list.json"]).exits(1);
+    place.run(&["audit", "x"]).exits(0);
+    place.run(&["audit", "x", "--fail-on", "info"]).exits(1);
+    place.run(&["audit", "list.json", "--fail-on", "error"]).exits(0);
+    place.run(&["audit", "list.json", "--no-config"]).exits(0);
+}
+
+#[test]
+fn formats_never_change_the_code() {
+    let place = faulty();
+    place.write("empty.json", r#"{"tools":[]}"#);
+    place.write("none.json", r#"{"a":1}"#);
+    for (file, gate, code) in
+        [("list.json", "never", 0), ("list.json", "warn", 1), ("empty.json", "never", 3), ("none.json", "never", 3)]
+    {
+        for format in FORMATS {
+            place.run(&["audit", file, "--fail-on", gate, "--format", format]).exits(code);
+        }
+    }
+}
+
+// --- Exit 2 ---
+
+#[test]
+fn exit_2_for_wrong_words() {
+    let place = faulty();
+    for (args, parts) in [
+        (&["audit"][..], &["no target", "toolsurface audit -- toolsurface demo"][..]),
+        (&["audit", "--"], &["no target"]),
+        (&["audit", "no-such-word"], &["there is no file `no-such-word`", "toolsurface.toml"]),
+        (&["audit", "list.json", "more.json"], &["unexpected argument 'more.json'"]),
+        (&["audit", "list.json", "--", "sh"], &["both `list.json` and a command", "name one target"]),
+        (&["audit", "."], &["`.` is a folder"]),
+        (&["audit", "https://example.test/mcp"], &["`https://example.test/mcp` is an address"]),
+        (&["audit", "list.json", "--formt", "json"], &["unexpected argument '--formt'", "'--format'"]),
+        (&["audit", "list.json", "--format", "jsn"], &["invalid value 'jsn'", "human, json, markdown"]),
+        (&["audit", "list.json", "--fail-on", "bad"], &["write error, warn, info or never"]),
+        (&["audit", "list.json", "--era", "old"], &["write auto, legacy or modern"]),
+        (&["audit", "list.json", "--spec", "2025"], &["known revisions:", "2026-07-28", "2024-11-05"]),
+        (&["audit", "list.json", "--start-timeout", "0"], &["a number of seconds above 0"]),
+        (&["audit", "list.json", "--today", "soon"], &["`soon` is not a day"]),
+        (&["audit", "list.json", "--config", "no.toml"], &["no.toml: No such file"]),
+        (&["audit", "list.json", "--config", "a", "--no-config"], &["'--config <FILE>' cannot be used with"]),
+        (&["audt"], &["unrecognized subcommand 'audt'", "'audit'"]),
+        (&[], &["Usage: toolsurface [OPTIONS] <COMMAND>"]),
+        (&["explain", "title-mising"], &["title-mising", "title-missing"]),
+        (&["measure", "list.json", "payload.byte"], &["no measure `payload.byte`", "did you mean `payload.bytes`?"]),
+        (&["measure", "payload.byte"], &["no measure `payload.byte`", "did you mean `payload.bytes`?"]),
+        (&["capture", "list.json"], &["a saved list has no exchange"]),
+    ] {
+        let ran = place.run(args);
+        assert_eq!(ran.code, 2, "{args:?}\n{}", ran.err);
+        ran.reports_nothing().complains(parts);
+    }
+}
+
+#[test]
+fn exit_2_for_broken_settings_with_place_and_suggestion() {
+    for (settings, parts) in [
+        ("[severty]\n", &["toolsurface.toml:1:2]", "unknown key `severty`", "did you mean `severity`?", "here"][..]),
+        (
+            "\n[severity]\ntitle-mising = \"off\"\n",
+            &["toolsurface.toml:3:1]", "no rule `title-mising`", "`title-missing`"],
+        ),
+        ("[severity]\ntitle-missing = \"loud\"\n", &["toolsurface.toml:2:17]", "write off, info, warn or error"]),
+        ("[budgets]\ntotal-token = 3\n", &["toolsurface.toml:2:1]", "did you mean `total-tokens`?"]),
+        ("[budgets]\ntotal-tokens = -1\n", &["toolsurface.toml:2:16]", "a number from 0"]),
+        ("[budgets]\ntotal-tokens = \"3\"\n", &["toolsurface.toml:2:16]", "invalid type"]),
+        ("[band]\nlow = 9\nhigh = 1\n", &["toolsurface.toml:1:1]", "`low` is above its `high`"]),
+        ("[limits]\nstart-timout = 3\n", &["toolsurface.toml:2:1]", "did you mean `start-timeout`?"]),
+        ("default = \"x\"\n", &["toolsurface.toml:1:11]", "no target of this name"]),
+        ("[targets.x]\n", &["toolsurface.toml:1:1]", "either `command` or `file`"]),
+        ("[targets.x]\nfile = \"a\"\nera = \"old\"\n", &["toolsurface.toml:3:7]", "auto, legacy or modern"]),
+        (
+            "[[allow]]\nrule = \"title-missing\"\nsubject = \"*\"\n",
+            &["toolsurface.toml:1:1]", "missing field `reason`"],
+        ),
+        (
+            "[[allow]]\nrule = \"title-missing\"\nsubject = \"*\"\nreason = \"meh\"\n",
+            &["toolsurface.toml:4:10]", "no reason to speak of", "ten characters"],
+        ),
+        (
+            "[[allow]]\nrule = \"title-missing\"\nsubject = \"*\"\nreason = \"long enough\"\nuntil = \"soon\"\n",
+            &["toolsurface.toml:5:9]", "not a day"],
+        ),
+        ("= 3\n", &["toolsurface.toml:1:1]"]),
+    ] {
+        let place = settled(&faults(), settings);
+        let ran = place.run(&["audit", "list.json"]);
+        assert_eq!(ran.code, 2, "{settings}\n{}", ran.err);
+        ran.reports_nothing().complains(parts);
+    }
+}
+
+// --- Exit 3 ---
+
+#[test]
+fn exit_3_for_a_file_that_is_no_list() {
+    let expected = "expected a `tools/list` result";
+    for (text, says) in [
+        ("{\n  \"tools\": [,]\n}", "not JSON: line 2, column 13"),
+        ("{\"tools\": [", "not JSON: line 1, column 12: the text ends"),
+        ("{\"tools\": []} x", "something follows the end of the document"),
+        ("", "the file is empty"),
+        ("\u{feff} \n", "the file is empty"),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}"#,
+            "a JSON-RPC error, not a list: no such method",
+        ),
+        (r#"{"mcpServers":{"a":{"command":"x"}}}"#, "a host's config"),
+        (r#"{"servers":{"a":{"command":"x"}}}"#, "a host's config"),
+        (r#"{"name":"x","inputSchema":{}}"#, "an object with name, inputSchema, but no `tools` array"),
+        ("{}", "an empty object"),
+        ("\"tools\"", "the file holds a string, not a tool list"),
+        ("null", "the file holds null, not a tool list"),
+        ("[1, 2, 3]", "an array of 3 items, none of which is a tool or a page"),
+        ("{\"in\":\"{}\"}\n{\"into\":1}\n", "not a capture: line 2"),
+        ("{\"capture\":\"toolsurface/9\"}\n", "only \"toolsurface/1\" is known"),
+    ] {
+        let place = Place::with(&[("list.json", text)]);
+        for command in ["audit", "measure", "evidence"] {
+            let ran = place.run(&[command, "list.json"]);
+            assert_eq!(ran.code, 3, "{command} {text}\n{}{}", ran.out, ran.err);
+            ran.reports_nothing().complains(&["list.json:", says, expected]);
+        }
+    }
+}
+
+#[test]
+fn exit_3_for_an_empty_list_unless_it_is_meant() {
+    let settings = "[targets.x]\nfile = \"list.json\"\nallow-empty = true\n[targets.y]\nfile = \"list.json\"\n";
+    for text in [r#"{"tools":[]}"#, "[]", r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}"#] {
+        let place = Place::with(&[("list.json", text), ("toolsurface.toml", settings)]);
+        for word in ["list.json", "y"] {
+            let ran = place.run(&["audit", word, "--fail-on", "never"]).exits(3);
+            ran.says(&["not checked (list): no tools were seen", "`allow-empty = true`", "1 incident"]);
+        }
+        let ran = place.run(&["audit", "list.json", "--format", "json"]).exits(3);
+        assert_eq!(ran.json()["summary"]["exit"], 3);
+        assert_ne!(ran.target()["incidents"][0]["rules_unrun"], json!([]), "no rule had anything to look at");
+        place.run(&["audit", "x"]).exits(0).quiet().says(&["0 incidents"]);
+    }
+}
+
+#[test]
+fn exit_3_for_the_figures_of_an_empty_list_too() {
+    let place = place(&[]);
+    for command in ["measure", "evidence"] {
+        let ran = place.run(&[command, "list.json"]);
+        assert_eq!(ran.code, 3, "{command}: no tools seen is never 0\n{}", ran.err);
+    }
+}
+
+#[test]
+fn exit_3_for_a_list_that_is_no_array() {
+    let place = Place::with(&[("list.json", r#"{"tools":{"a":{}}}"#)]);
+    place.run(&["audit", "list.json"]).exits(3).says(&["`tools` of the list is an object, not an array"]);
+    place.run(&["measure", "list.json"]).exits(3).complains(&["not measured (read)"]);
+    place
+        .run(&["evidence", "list.json", "-o", "x.md"])
+        .exits(3)
+        .reports_nothing()
+        .complains(&["no record was written"]);
+    assert!(!place.work().join("x.md").exists());
+    assert!(!place.work().join("x.payload.json").exists());
+}
+
+#[test]
+fn exit_3_for_a_command_that_cannot_be_started() {
+    let place = Place::new();
+    let args = ["audit", "--fail-on", "never", "--", "no-such-program-anywhere", "--flag"];
+    place.run(&args).exits(3).says(&["not checked (start)", "no-such-program-anywhere", "No such file or directory"]);
+    let ran = place.run(&["audit", "--format", "json", "--", "no-such-program-anywhere"]).exits(3).quiet();
+    assert_eq!(ran.target()["incidents"][0]["stage"], "start");
+    place.run(&["measure", "--", "no-such-program-anywhere"]).exits(3).complains(&["not measured (start)"]);
+}
+
+#[test]
+fn exit_3_for_a_server_that_dies_with_its_last_words_shown() {
+    let place = Place::new();
+    let dying = ["--era", "legacy", "--", "sh", "-c", "echo 'API_KEY is not set' >&2; echo bye >&2; exit 7"];
+    let args = |format| [&["audit", "--format", format][..], &dying].concat();
+    place.run(&args("human")).exits(3).says(&[
+        "not checked (open)",
+        "code 7",
+        "the server's stderr, last 2 lines:",
+        "| API_KEY is not set",
+        "| bye",
+    ]);
+    place.run(&args("markdown")).exits(3).says(&["**Not checked** (open):", "code 7", "bye"]);
+    let ran = place.run(&args("json")).exits(3).quiet();
+    let cause = ran.target()["incidents"][0]["cause"].as_str().unwrap().to_owned();
+    assert!(cause.contains("code 7") && cause.contains("bye"), "{cause}");
+}
+
+#[test]
+fn exit_3_outranks_1_and_both_are_shown() {
+    let place = Place::new();
+    let page = json!({ "tools": faults(), "nextCursor": "2" }).to_string();
+    let target = server(&page, "echo out of memory >&2; exit 9");
+    let ran = place.run(&with_target(&["audit", "--format", "json"], &target)).exits(3).quiet();
+    assert!(ran.rules("new").contains(&"schema-missing".to_owned()));
+    let summary = ran.json()["summary"].clone();
+    assert_eq!(
+        (&summary["error"], &summary["incidents"], &summary["exit"]),
+        (&json!(1), &json!(1), &json!(3)),
+        "{summary}"
+    );
+    for format in ["human", "markdown"] {
+        let ran = place.run(&with_target(&["audit", "--format", format], &target)).exits(3).quiet();
+        ran.says(&["schema-missing", "find_crate", "code 9", "1 error,", "1 incident"]);
+    }
+}
+
+#[test]
+fn what_was_seen_before_an_incident_makes_no_allow_stale() {
+    let settings =
+        "[[allow]]\nrule = \"title-missing\"\nsubject = \"later\"\nreason = \"it stands on the next page\"\n";
+    let place = settled(&faults(), settings);
+    let target = server(&json!({ "tools": faults(), "nextCursor": "2" }).to_string(), "exit 9");
+    let ran = place.run(&with_target(&["audit", "--format", "json"], &target)).exits(3);
+    assert_eq!(ran.target()["stale"], json!([]));
+    let ran = place.run(&["audit", "list.json", "--format", "json"]).exits(1);
+    assert_eq!(ran.target()["stale"].as_array().unwrap().len(), 1);
+}
+
+// --- Streams ---
+
+#[test]
+fn a_report_goes_to_a_file_byte_for_byte() {
+    let place = faulty();
+    for format in FORMATS {
+        let shown = place.run(&["audit", "list.json", "--format", format]).exits(1);
+        let ran = place.run(&["audit", "list.json", "--format", format, "-o", "report"]).exits(1);
+        ran.reports_nothing().quiet();
+        assert_eq!(place.read("report"), shown.out);
+    }
+    let ran = place.run(&["audit", "list.json", "-o", "no/such/folder/report"]);
+    assert!(ran.code > 1, "{}", ran.code);
+    ran.reports_nothing().complains(&["no/such/folder/report", "No such file or directory", "`-o`"]);
+}
+
+#[test]
+fn a_dash_is_standard_input() {
+    let place = faulty();
+    let text = place.read("list.json");
+    let ran = place.run_with(&["audit", "-", "--format", "json"], &text).exits(1).quiet();
+    assert_eq!(ran.rules("new"), ["description-missing", "schema-missing", "title-missing"]);
+    assert_eq!(ran.target()["name"], "stdin");
+    assert_eq!(place.run_with(&["measure", "-", "tools.count"], &text).exits(0).out, "4\n");
+    place.run_with(&["evidence", "-"], &text).exits(0).says(&["| tools | **4** |"]);
+    place.run_with(&["audit", "-"], "").exits(3).complains(&["-: the file is empty"]);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let tools: Vec<Value> = (0..400).map(|n| tool(&format!("find_crate_{n}"), json!({ "title": null }))).collect();
+    let place = place(&tools);
+    for args in [
+        &["audit", "list.json", "--format", "json", "--fail-on", "info"][..],
+        &["audit", "list.json", "--verbose", "--fail-on", "info"],
+        &["measure", "list.json", "--format", "json"],
+        &["rules", "--format", "json"],
+    ] {
+        let whole = place.run(args);
+        assert!(whole.out.len() > 66_000, "{args:?}: the pipe holds all of it: {}", whole.out.len());
+        let mut command = place.command(PROGRAM);
+        let mut child = command.args(args).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::with_capacity(64, child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert_eq!(wait(&mut child, &args.join(" ")), whole.code, "{args:?}");
+        let mut told = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+        assert_eq!(told, "", "{args:?}");
+    }
+}
+
+#[test]
+fn colours_are_for_terminals_and_those_who_ask() {
+    let place = faulty();
+    let coloured = |ran: &Ran| ran.out.contains('\u{1b}');
+    assert!(!coloured(&place.run(&["audit", "list.json"])));
+    assert!(!coloured(&place.run(&["audit", "list.json", "--color", "never"])));
+    assert!(coloured(&place.run(&["audit", "list.json", "--color", "always"])));
+    assert!(!coloured(&place.run(&["audit", "list.json", "--color", "always", "--format", "json"])));
+    assert!(!coloured(&place.run(&["audit", "list.json", "--color", "always", "--format", "markdown"])));
+}
+
+// --- Input ---
+
+#[test]
+fn every_form_of_a_list_has_the_same_payload() {
+    let tools = [healthy("find_parcel"), tool("find_crate", json!({ "title": "Grüße 😀" })), healthy("find_truck")];
+    let whole = list(&tools);
+    let bytes = format!("{}\n", whole.len());
+    let result = |from: usize, to: usize| json!({ "tools": tools[from..to] });
+    let answer = |id: u32, result: Value| json!({ "jsonrpc": "2.0", "id": id, "result": result });
+    let place = Place::with(&[
+        ("array.json", &json!(tools).to_string()),
+        ("result.json", &serde_json::to_string_pretty(&json!({ "tools": tools, "nextCursor": null })).unwrap()),
+        ("response.json", &answer(1, result(0, 3)).to_string()),
+        ("pages.json", &json!([result(0, 2), result(2, 3)]).to_string()),
+        ("responses.json", &json!([answer(1, result(0, 1)), answer(2, result(1, 3))]).to_string()),
+        (
+            "messages.jsonl",
+            &[answer(0, json!({ "protocolVersion": "2025-06-18" })), answer(1, result(0, 2)), answer(2, result(2, 3))]
+                .map(|message| message.to_string())
+                .join("\n"),
+        ),
+        ("bom.json", &format!("\u{feff}{whole}\r\n")),
+    ]);
+    let target = server(&whole, "exit 1");
+    place.run(&with_target(&["capture", "--era", "legacy", "-o", "capture.jsonl"], &target)).exits(0);
+    for file in [
+        "array.json",
+        "result.json",
+        "response.json",
+        "pages.json",
+        "responses.json",
+        "messages.jsonl",
+        "capture.jsonl",
+        "bom.json",
+    ] {
+        let ran = place.run(&["measure", file, "payload.bytes"]).exits(0).quiet();
+        assert_eq!(ran.out, bytes, "{file}");
+        assert_eq!(place.run(&["measure", file, "tools.count"]).exits(0).out, "3\n", "{file}");
+    }
+}
+
+#[test]
+fn one_figure_is_a_bare_value() {
+    let place = faulty();
+    for (id, value) in [("tools.count", "4"), ("band.verdict", "below"), ("output_schema.present", "4")] {
+        let ran = place.run(&["measure", "list.json", id]).exits(0).quiet();
+        assert_eq!(ran.out, format!("{value}\n"));
+    }
+    let ran = place.run(&["measure", "list.json", "payload.o200k"]).exits(0);
+    assert!(ran.out.trim_end().parse::<u32>().unwrap() > 100, "{}", ran.out);
+    let one = place.run(&["measure", "list.json", "payload.bytes", "--format", "json"]).exits(0).json();
+    assert_eq!((&one["id"], &one["value"]), (&json!("payload.bytes"), &json!(list(&with_healthy()).len())));
+    let ran = place.run(&["measure", "list.json"]).exits(0).quiet();
+    ran.says(&["payload.bytes", "one figure: toolsurface measure list.json ID"]);
+}
+
+fn with_healthy() -> Vec<Value> {
+    let mut tools = faults();
+    tools.push(healthy("find_parcel"));
+    tools
+}
+
+#[test]
+fn one_figure_of_the_default_target_and_of_a_command() {
+    let place = settled(&faults(), "[targets.only]\nfile = \"list.json\"\n");
+    assert_eq!(place.run(&["measure", "tools.count"]).exits(0).out, "3\n");
+    assert_eq!(place.run(&["measure", "only", "tools.count"]).exits(0).out, "3\n");
+    let args = [&["measure", "tools.count"][..], &DEMO].concat();
+    assert_eq!(place.run(&args).exits(0).quiet().out, "62\n");
+}
+
+#[test]
+fn the_default_target_is_found_upward_but_not_above_the_repository() {
+    let settings = "default = \"b\"\n[targets.a]\nfile = \"none.json\"\n[targets.b]\nfile = \"list.json\"\n";
+    let place = settled(&faults(), settings);
+    place.write("deep/deeper/x", "");
+    let ran = place.run_in("deep/deeper", &["audit", "--format", "json"], "").exits(1);
+    assert_eq!(ran.target()["name"], "b", "and its file is found from there too");
+    place.write("deep/.git", "gitdir: elsewhere");
+    place.run_in("deep/deeper", &["audit"], "").exits(2).complains(&["no target"]);
+    place.run_in("deep/deeper", &["audit", "--config", "../../toolsurface.toml"], "").exits(1);
+    place.run(&["audit", "--no-config"]).exits(2).complains(&["no target"]);
+}
+
+#[test]
+fn a_target_with_a_command_starts_in_the_folder_of_the_settings() {
+    let script = "cat env.txt >&2; echo \"$SECRET\" >&2; exit 4";
+    let settings = format!(
+        "[targets.x]\ncommand = [\"sh\", \"-c\", '{script}']\nera = \"legacy\"\nenv = {{ SECRET = \"s3cret\" }}\n"
+    );
+    let place = Place::with(&[("toolsurface.toml", &settings), ("env.txt", "from the folder\n"), ("deep/x", "")]);
+    let ran = place.run_in("deep", &["audit"], "").exits(3);
+    ran.says(&["code 4", "| from the folder", "| s3cret"]);
+}
+
+// --- Settings ---
+
+#[test]
+fn severities_are_set_and_switched_off() {
+    let settings = "[severity]\ntitle-missing = \"error\"\nschema-missing = \"off\"\ndescription-missing = \"info\"\n";
+    let place = settled(&faults(), settings);
+    let ran = place.run(&["audit", "list.json", "--format", "json"]).exits(1);
+    let severity = |rule: &str| {
+        let findings = ran.findings();
+        let found = findings.iter().find(|finding| finding["rule"] == rule);
+        found.map(|finding| finding["severity"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(severity("title-missing").as_deref(), Some("error"));
+    assert_eq!(severity("description-missing").as_deref(), Some("info"));
+    assert_eq!(severity("schema-missing"), None);
+    assert_eq!(ran.target()["rules"]["off"], json!(["schema-missing"]));
+    let ran_rules = ran.target()["rules"]["ran"].as_array().unwrap().clone();
+    assert!(!ran_rules.contains(&json!("schema-missing")));
+    place.run(&["audit", "list.json"]).says(&["error[title-missing]"]);
+}
+
+#[test]
+fn budgets_and_the_band_are_checked_when_set() {
+    let tools = [healthy("find_parcel"), healthy("trace_parcel")];
+    let bytes = list(&tools).len();
+    for (settings, rules) in [
+        (String::new(), &[][..]),
+        (format!("[budgets]\ntotal-bytes = {bytes}\n"), &[]),
+        (format!("[budgets]\ntotal-bytes = {}\n", bytes - 1), &["payload-over-budget"]),
+        ("[budgets]\ntotal-tokens = 10\ntool-tokens = 10\n".to_owned(), &["payload-over-budget", "tool-over-budget"]),
+        ("[budgets]\ncontext-window = 1000\nmax-share-percent = 1.5\n".to_owned(), &["context-share-high"]),
+        ("[band]\nlow = 1\nhigh = 2\n".to_owned(), &[]),
+        ("[band]\nlow = 1\nhigh = 1\n".to_owned(), &["tool-count-over-band"]),
+    ] {
+        let place = settled(&tools, &settings);
+        let ran = place.run(&["audit", "list.json", "--format", "json", "--fail-on", "never"]).exits(0);
+        assert_eq!(ran.rules("new"), rules, "{settings}");
+    }
+    for (low, high, verdict) in [(1, 1, "above"), (2, 2, "within"), (3, 3, "below")] {
+        let place = settled(&tools, &format!("[band]\nlow = {low}\nhigh = {high}\n"));
+        assert_eq!(place.run(&["measure", "list.json", "band.verdict"]).exits(0).out, format!("{verdict}\n"));
+    }
+}
+
+const ALLOWED: &str =
+    "[[allow]]\nrule = \"schema-missing\"\nsubject = \"find_*\"\nreason = \"it takes no arguments\"\n";
+
+#[test]
+fn allowed_findings_are_counted_and_do_not_fail() {
+    let place = settled(&faults(), ALLOWED);
+    let ran = place.run(&["audit", "list.json", "--format", "json"]).exits(0);
+    assert_eq!(ran.rules("allowed"), ["schema-missing"]);
+    assert_eq!(ran.rules("new"), ["description-missing", "title-missing"]);
+    let summary = ran.json()["summary"].clone();
+    assert_eq!((&summary["error"], &summary["allowed"], &summary["stale"]), (&json!(0), &json!(1), &json!(0)));
+    let finding = ran.findings().into_iter().find(|finding| finding["state"] == "allowed").unwrap();
+    assert_eq!(finding["reason"], "it takes no arguments");
+    let ran = place.run(&["audit", "list.json"]).exits(0);
+    ran.says(&["1 allowed"]);
+    let place = settled(&faults(), &ALLOWED.replace("find_*", "find_truck"));
+    place.run(&["audit", "list.json"]).exits(1);
+}
+
+#[test]
+fn a_stale_allow_is_reported() {
+    let place = settled(&faults()[1..], &format!("# one\n\n{ALLOWED}"));
+    let ran = place.run(&["audit", "list.json", "--format", "json"]).exits(0);
+    let stale = json!([{ "rule": "schema-missing", "subject": "find_*", "line": 4, "ended": null }]);
+    assert_eq!((&ran.target()["stale"], &ran.json()["summary"]["stale"]), (&stale, &json!(1)));
+    let ran = place.run(&["audit", "list.json"]).exits(0);
+    ran.says(&["stale allow, line 4: `schema-missing` for `find_*` matches no finding", "1 stale allow"]);
+    let ran = place.run(&["audit", "list.json", "--format", "markdown"]).exits(0);
+    ran.says(&["stale allow on line 4: `schema-missing` for"]);
+}
+
+#[test]
+fn an_allow_ends_with_its_last_day() {
+    let place = settled(&faults(), &format!("{ALLOWED}until = \"2027-01-31\"\n"));
+    place.run(&["audit", "list.json", "--today", "2027-01-31"]).exits(0).says(&["1 allowed"]);
+    let ran = place.run(&["audit", "list.json", "--today", "2027-02-01"]).exits(1);
+    ran.says(&["error[schema-missing]", "`find_*` ended on 2027-01-31", "0 allowed, 1 stale allow"]);
+    let ran = place.run(&["audit", "list.json", "--today", "2027-02-01", "--format", "json"]).exits(1);
+    assert_eq!(ran.target()["stale"][0]["ended"], "2027-01-31");
+    assert!(!place.run(&["audit", "--help"]).out.contains("--today"), "it is there for tests");
+}
+
+// --- Captures and records ---
+
+#[test]
+fn a_capture_is_judged_as_the_live_server_was() {
+    for (era, revision) in [("legacy", "2025-11-25"), ("modern", "2026-07-28")] {
+        let place = Place::new();
+        let live = place.run(&[&["audit", "--era", era, "--format", "json"][..], &DEMO].concat()).exits(1).quiet();
+        // Named as the program is, for the subject of what stands on the server.
+        let args = [&["capture", "--era", era, "-o", "toolsurface.jsonl"][..], &DEMO].concat();
+        place.run(&args).exits(0).quiet().reports_nothing();
+        let saved = place.run(&["audit", "toolsurface.jsonl", "--format", "json"]).exits(1).quiet();
+        let (live, saved) = (live.target(), saved.target());
+        assert_eq!((&live["server"]["era"], &live["server"]["negotiated"]), (&json!(era), &json!(revision)));
+        for part in ["name", "server", "tools", "findings", "incidents", "rules"] {
+            assert_eq!(live[part], saved[part], "{era} {part}");
+        }
+        assert_eq!(figures(&live), figures(&saved), "{era}");
+        assert!(saved["timing"]["start_ms"].is_u64());
+    }
+}
+
+/// The ids and values of a target's measures.
+fn figures(target: &Value) -> Vec<(Value, Value)> {
+    let measures = target["measures"].as_array().unwrap();
+    measures.iter().map(|measure| (measure["id"].clone(), measure["value"].clone())).collect()
+}
+
+#[test]
+fn a_capture_says_itself_what_it_lacks() {
+    let place = Place::new();
+    let target = server(&json!({ "tools": faults(), "nextCursor": "2" }).to_string(), "exit 9");
+    let ran = place.run(&with_target(&["capture", "-o", "half.jsonl"], &target)).exits(3).reports_nothing();
+    ran.complains(&["code 9"]);
+    let ran = place.run(&["audit", "half.jsonl"]).exits(3);
+    ran.says(&["schema-missing", "code 9", "1 incident"]);
+    place.run(&with_target(&["capture"], &target)).exits(3).says(&["{\"capture\":\"toolsurface/1\""]);
+}
+
+#[test]
+fn evidence_leaves_the_decision_open_and_its_figures_hold() {
+    let place = faulty();
+    place.write("array.json", json!(faults()).to_string());
+    place.write("response.json", json!({ "jsonrpc": "2.0", "id": 1, "result": { "tools": faults() } }).to_string());
+    for file in ["list.json", "array.json", "response.json"] {
+        let ran = place.run(&["evidence", file]).exits(0).quiet();
+        assert!(ran.out.contains("\n## Decision\n\n<!--"), "{}", ran.out);
+        assert_commands_hold(&place, &ran.out, 10);
+    }
+    let files: Vec<_> = std::fs::read_dir(place.work()).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(files.len(), 3, "nothing is written unless asked for: {files:?}");
+}
+
+#[test]
+fn evidence_of_a_live_server_stands_beside_its_payload() {
+    let place = Place::new();
+    place.write("docs/x", "");
+    place.run(&[&["evidence", "-o", "docs/record.md"][..], &DEMO].concat()).exits(0).quiet().reports_nothing();
+    let record = place.read("docs/record.md");
+    let payload = place.read("docs/record.payload.json");
+    let bytes = place.run(&["measure", "docs/record.payload.json", "payload.bytes"]).exits(0).out;
+    assert_eq!(bytes, format!("{}\n", payload.len()));
+    let bytes = place.run(&["measure", "docs/record.capture.jsonl", "payload.bytes"]).exits(0).out;
+    assert_eq!(bytes, format!("{}\n", payload.len()));
+    // The commands of a record are run in its own folder.
+    let folder = Place::with(&[("record.payload.json", &payload)]);
+    assert_commands_hold(&folder, &record, 12);
+}
+
+/// Runs every command of a record and compares what it prints with the value that the record gives.
+fn assert_commands_hold(place: &Place, record: &str, least: usize) {
+    let mut rows = 0;
+    for line in record.lines().filter(|line| line.starts_with("| ") && line.contains("| **")) {
+        let cells: Vec<&str> = line.split(" | ").collect();
+        let [_, value, how] = cells.as_slice() else { panic!("{line}") };
+        let command = how.trim_matches(['`', ' ', '|']);
+        let ran = place.shell(command).exits(0).quiet();
+        assert_eq!(bare(ran.out.trim_end()), bare(value.trim_matches('*')), "{line}");
+        rows += 1;
+    }
+    assert!(rows > 20, "{record}");
+    let block = record.split_once("```sh\n").and_then(|(_, rest)| rest.split_once("```")).unwrap().0;
+    let lines: Vec<&str> = block.lines().collect();
+    assert!(lines.len() >= 2 * least, "{block}");
+    if place.shell("command -v jq").code != 0 {
+        return;
+    }
+    for pair in lines.chunks(2) {
+        let [comment, command] = pair else { panic!("{block}") };
+        let value = comment.strip_prefix("# ").and_then(|said| said.rsplit_once(": ")).unwrap().1;
+        let ran = place.shell(command).exits(0).quiet();
+        assert_eq!(bare(ran.out.trim()), bare(value), "{comment}\n{command}");
+    }
+}
+
+/// A value without thousands marks and unit.
+fn bare(value: &str) -> String {
+    let figure: String = value.chars().take_while(|letter| letter.is_ascii_digit() || ",.".contains(*letter)).collect();
+    if figure.is_empty() { value.to_owned() } else { figure.replace(',', "") }
+}
+
+// --- Hostile text ---
+
+/// Colour, a C1 control, DEL, right-to-left override, zero width, a tag, and markup behind what could open code.
+const EVIL: &str = "evil\u{1b}[31m\u{9b}2J\u{7f}\u{202e}\u{200b}\u{e0041}`<img src=x>";
+
+/// A list with such text wherever text can stand.
+fn evil() -> String {
+    let tool = json!({
+        "name": EVIL,
+        "title": EVIL,
+        "description": format!("{EVIL} deprecated"),
+        "inputSchema": {
+            "type": EVIL,
+            "properties": {
+                EVIL: { "type": "array", "enum": [EVIL, EVIL], "pattern": format!("({EVIL}"), "$ref": EVIL },
+                "x": { "$ref": format!("#/$defs/{EVIL}"), "description": EVIL }
+            },
+            "required": [EVIL, EVIL, "gone"],
+            "$schema": EVIL,
+            EVIL: EVIL
+        },
+        "outputSchema": EVIL,
+        "annotations": { "readOnlyHint": EVIL, "destructiveHint": true, EVIL: EVIL },
+        EVIL: [EVIL]
+    });
+    json!({
+        "tools": [tool, tool, { "name": EVIL.to_uppercase() }, EVIL],
+        "nextCursor": EVIL,
+        "initialize": {
+            "protocolVersion": EVIL,
+            "serverInfo": { "name": EVIL, "version": EVIL },
+            "instructions": EVIL
+        }
+    })
+    .to_string()
+}
+
+/// Fails when either stream carries a character that changes how others are shown.
+#[track_caller]
+fn assert_seen(ran: &Ran, told: &str) {
+    for (stream, text) in [("stdout", &ran.out), ("stderr", &ran.err)] {
+        let found = text.lines().find(|line| line.chars().any(is_unseen));
+        assert_eq!(found, None, "{told}: {stream}");
+    }
+}
+
+#[test]
+fn no_control_character_reaches_a_terminal() {
+    let place = Place::with(&[("evil.json", &evil())]);
+    for args in [
+        &["audit"][..],
+        &["audit", "-v"],
+        &["audit", "-v", "--width", "40"],
+        &["audit", "--format", "markdown"],
+        &["measure"],
+        &["measure", "-v"],
+        &["measure", "--format", "markdown"],
+    ] {
+        let ran = place.run(&[args, &["evil.json"]].concat());
+        assert_eq!(ran.code, 3, "an item of the list is a text\n{}", ran.err);
+        assert!(ran.out.contains("evil"), "{args:?}");
+        assert_seen(&ran, &args.join(" "));
+    }
+    for id in ["tools.names", "top5.tools", "tools.duplicate_names"] {
+        for format in ["human", "markdown"] {
+            assert_seen(&place.run(&["measure", "evil.json", id, "--format", format]), id);
+        }
+    }
+}
+
+#[test]
+fn json_carries_control_characters_escaped_only() {
+    let place = Place::with(&[("evil.json", &evil())]);
+    for (args, at) in [
+        (&["audit", "evil.json"][..], "/targets/0/tools/0/name"),
+        (&["measure", "evil.json"], "/targets/0/tools/0/name"),
+        (&["measure", "evil.json", "tools.names"], "/value/0"),
+    ] {
+        let ran = place.run(&[args, &["--format", "json"]].concat());
+        assert_eq!(ran.json().pointer(at), Some(&json!(EVIL)), "but it carries them");
+        assert_seen(&ran, &args.join(" "));
+    }
+}
+
+#[test]
+fn a_record_carries_control_characters_escaped_only() {
+    let evil = evil().replace(&format!(",{}]", json!(EVIL)), "]");
+    let place = Place::with(&[("evil.json", &evil)]);
+    let ran = place.run(&["evidence", "evil.json"]).exits(0);
+    assert!(ran.out.contains("evil"));
+    assert_seen(&ran, "evidence");
+}
+
+#[test]
+fn a_capture_carries_control_characters_escaped_only() {
+    // Not as JSON: serde_json escapes some of them, and a server need not.
+    let page = format!("{{\"tools\":[{{\"name\":\"{}\"}}]}}", EVIL.replace('\u{1b}', "\\u001b"));
+    let place = Place::with(&[("page.json", &page)]);
+    let target = server("'\"$(cat page.json)\"'", "exit 1");
+    let ran = place.run(&with_target(&["capture", "--era", "legacy"], &target)).exits(0);
+    assert_seen(&ran, "capture");
+    place.write("saved.jsonl", &ran.out);
+    let saved = place.run(&["audit", "saved.jsonl", "--format", "json", "--fail-on", "never"]).exits(0);
+    assert_eq!(saved.target()["tools"][0]["name"], EVIL);
+}
+
+#[test]
+fn markdown_carries_no_markup_of_a_server() {
+    let evil = evil().replace(&format!(",{}]", json!(EVIL)), "]");
+    let place = Place::with(&[("evil.json", &evil)]);
+    for args in [
+        &["audit", "evil.json", "--format", "markdown"][..],
+        &["measure", "evil.json", "--format", "markdown"],
+        &["evidence", "evil.json"],
+    ] {
+        let ran = place.run(args);
+        assert!(ran.out.contains("img src"), "{args:?}");
+        // What stands in the comment for machines is not shown, and between back-ticks nothing is markup.
+        let shown = ran.out.split("<!-- toolsurface:evidence").next().unwrap();
+        for line in shown.lines() {
+            let plain: String = line.split('`').step_by(2).collect();
+            assert!(!plain.contains("<img"), "{args:?}\n{line}");
+        }
+    }
+}
+
+#[test]
+fn markdown_escapes_nothing_between_back_ticks() {
+    let place = settled(&[tool("a[b]<c>*", json!({ "title": null }))], &ALLOWED.replace("find_*", "x*[a]"));
+    let ran = place.run(&["audit", "list.json", "--format", "markdown"]).exits(1);
+    // What stands between back-ticks is shown as it is, a backslash and an entity too.
+    ran.says(&["`a[b]<c>*`", "`x*[a]`"]);
+}
+
+#[test]
+fn no_control_character_of_a_live_server_reaches_a_terminal() {
+    let place = Place::with(&[("evil.txt", EVIL)]);
+    place.write("refusal.json", json!({ "code": EVIL, "message": EVIL }).to_string());
+    place.write("page.json", json!({ "tools": [{ "name": EVIL }], "nextCursor": EVIL }).to_string());
+    let dying =
+        ["--era", "legacy", "--", "sh", "-c", "cat evil.txt; echo; cat evil.txt >&2; exit 1"].map(str::to_owned);
+    let refusing = r#"
+      while IFS= read -r line; do
+        id=${line#*'"id":'}
+        printf '{"jsonrpc":"2.0","id":%s,"error":%s}\n' "${id%%,*}" "$(cat refusal.json)"
+      done"#;
+    let refusing = ["--", "sh", "-c", refusing].map(str::to_owned);
+    // The command itself is the user's own text, and shown as it is.
+    let going_on = server("'\"$(cat page.json)\"'", "cat evil.txt; exit 1");
+    for (target, told) in [(dying.to_vec(), "dying"), (refusing.to_vec(), "refusing"), (going_on, "going on")] {
+        for format in ["human", "markdown"] {
+            let ran = place.run(&with_target(&["audit", "-v", "--format", format], &target)).exits(3);
+            assert!(ran.out.contains("evil"), "{told}\n{}", ran.out);
+            assert_seen(&ran, told);
+        }
+        for command in ["measure", "evidence"] {
+            assert_seen(&place.run(&with_target(&[command], &target)).exits(3), told);
+        }
+    }
+}
+
+#[test]
+fn no_control_character_of_a_file_reaches_a_terminal() {
+    for text in [
+        json!({ EVIL: 1 }).to_string(),
+        json!({ "error": { "message": EVIL } }).to_string(),
+        json!({ "tools": { EVIL: 1 } }).to_string(),
+        format!("{{\"tools\": {EVIL}}}"),
+        "{\"tools\": \u{202e}}".to_owned(),
+        format!("{{\"in\":\"x\"}}\n{}\n", json!({ EVIL: 1 })),
+        json!({ "capture": EVIL }).to_string(),
+        json!({ "in": "x", "event": EVIL }).to_string() + "\n" + &json!({ "event": EVIL }).to_string(),
+    ] {
+        let place = Place::with(&[("evil.json", &text)]);
+        assert_seen(&place.run(&["audit", "evil.json"]).exits(3), &text);
+    }
+}
+
+#[test]
+fn schemas_that_refer_in_circles_or_without_end_are_done_in_20_seconds() {
+    let bomb: serde_json::Map<String, Value> = (0..60)
+        .map(|n| {
+            let next = json!({ "$ref": format!("#/$defs/d{}", n + 1) });
+            let split = json!({ "type": "object", "properties": { "a": next, "b": next }, "allOf": [next, next] });
+            (format!("d{n}"), split)
+        })
+        .collect();
+    let circle = json!({ "a": { "$ref": "#/$defs/b" }, "b": { "$ref": "#/$defs/a" }, "c": { "allOf": [{ "$ref": "#/$defs/c" }] } });
+    let schemas = [
+        json!({ "type": "object", "properties": { "x": { "$ref": "#/$defs/d0" } }, "required": ["y"], "$defs": bomb }),
+        json!({ "type": "object", "$ref": "#/$defs/d0", "allOf": [{ "$ref": "#/$defs/d0" }], "$defs": bomb }),
+        json!({ "type": "object", "properties": { "x": { "$ref": "#/$defs/a" }, "y": { "$ref": "#/$defs/c" } }, "$defs": circle }),
+        json!({ "type": "object", "$ref": "#", "anyOf": [{ "$ref": "#" }, { "$dynamicRef": "#" }] }),
+        json!({ "type": "object", "properties": { "x": { "pattern": "^(a+)+$", "default": "a".repeat(5_000) + "b" } } }),
+        json!({ "type": "object", "properties": { "x": { "pattern": "(a{1000}){1000}{1000}", "enum": vec!["x".repeat(200); 5_000] } } }),
+    ];
+    let tools = schemas
+        .iter()
+        .enumerate()
+        .map(|(n, schema)| tool(&format!("find_{n}"), json!({ "inputSchema": schema, "outputSchema": schema })));
+    let place = place(&tools.collect::<Vec<_>>());
+    let began = std::time::Instant::now();
+    let ran = place.run(&["audit", "list.json", "--format", "json", "--fail-on", "never"]).exits(0).quiet();
+    assert!(began.elapsed() < std::time::Duration::from_secs(20), "{:?}", began.elapsed());
+    assert_eq!(ran.target()["tools"].as_array().unwrap().len(), 6);
+}
+
+// --- Snapshots ---
+
+#[test]
+fn help() {
+    let place = Place::new();
+    insta::assert_snapshot!("help", place.run(&["--help"]).exits(0).quiet().out);
+    insta::assert_snapshot!("audit_help", place.run(&["audit", "--help"]).exits(0).quiet().out);
+}
+
+#[test]
+fn version() {
+    let ran = Place::new().run(&["--version"]).exits(0).quiet();
+    assert_eq!(ran.out, concat!("toolsurface ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+#[test]
+fn the_demo_on_a_terminal() {
+    let place = Place::new();
+    let mut settings = insta::Settings::clone_current();
+    settings.add_filter(r"(?m)^ start +\d+ ms$", " start             [MS] ms");
+    settings.bind(|| {
+        for width in ["80", "120"] {
+            let args = [&["audit", "--color", "never", "--width", width][..], &DEMO].concat();
+            let ran = place.run(&args).exits(1).quiet();
+            insta::assert_snapshot!(format!("demo_human_{width}"), place.plain(&ran.out));
+        }
+    });
+}
+
+#[test]
+fn the_demo_as_markdown() {
+    let place = Place::new();
+    let ran = place.run(&[&["audit", "--format", "markdown"][..], &DEMO].concat()).exits(1).quiet();
+    insta::assert_snapshot!("demo_markdown", place.plain(&ran.out));
+}
