@@ -45,11 +45,7 @@ fn write_rules(rules: &Path, to: &Path) {
             let (category, stem) = (name_of(folder), name_of(file));
             let stem = stem.strip_suffix(".md").expect("filtered");
             let path = text_of(file);
-            writeln!(
-                code,
-                "    ({category:?}, {stem:?}, include_str!({path:?})),"
-            )
-            .expect("memory");
+            writeln!(code, "    ({category:?}, {stem:?}, include_str!({path:?})),").expect("memory");
         }
     }
     code.push_str("]\n");
@@ -59,8 +55,7 @@ fn write_rules(rules: &Path, to: &Path) {
 /// The entries of a folder in the order of their names; cargo is told to watch the folder.
 fn sorted(folder: &Path) -> Vec<PathBuf> {
     println!("cargo:rerun-if-changed={}", text_of(folder));
-    let entries =
-        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("listed").path()).collect();
     paths.sort();
     paths
@@ -76,8 +71,7 @@ fn name_of(path: &Path) -> &str {
 }
 
 fn text_of(path: &Path) -> &str {
-    path.to_str()
-        .unwrap_or_else(|| panic!("{} is not UTF-8", path.display()))
+    path.to_str().unwrap_or_else(|| panic!("{} is not UTF-8", path.display()))
 }
 
 // ---- Tables ----
@@ -118,11 +112,7 @@ fn write_vocabulary(out: &Path, name: &str, encoding: &CoreBPE) {
     let mut blob = Vec::new();
     let mut offsets = vec![0];
     for token in &tokens {
-        assert!(
-            token.len() <= layout::LONGEST,
-            "{name} has a token of {} bytes",
-            token.len()
-        );
+        assert!(token.len() <= layout::LONGEST, "{name} has a token of {} bytes", token.len());
         blob.extend_from_slice(token);
         offsets.push(u32::try_from(blob.len()).expect("a few megabytes"));
     }
@@ -132,41 +122,22 @@ fn write_vocabulary(out: &Path, name: &str, encoding: &CoreBPE) {
 }
 
 fn words(numbers: &[u32]) -> Vec<u8> {
-    numbers
-        .iter()
-        .flat_map(|number| number.to_le_bytes())
-        .collect()
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
 /// The tokens by rank. A rank without a token, or with a special one, has no bytes here.
 fn vocabulary(encoding: &CoreBPE) -> Vec<Vec<u8>> {
-    let special: HashSet<&[u8]> = encoding
-        .special_tokens()
-        .into_iter()
-        .map(str::as_bytes)
-        .collect();
+    let special: HashSet<&[u8]> = encoding.special_tokens().into_iter().map(str::as_bytes).collect();
     // The highest rank that a slot could hold is left out: with the highest tag it would be `EMPTY`.
     let mut tokens: Vec<Vec<u8>> = (0..layout::RANK_MASK)
         .map(|rank| encoding.decode_bytes(&[rank]).unwrap_or_default())
-        .map(|token| {
-            if special.contains(token.as_slice()) {
-                Vec::new()
-            } else {
-                token
-            }
-        })
+        .map(|token| if special.contains(token.as_slice()) { Vec::new() } else { token })
         .collect();
     while tokens.last().is_some_and(Vec::is_empty) {
         tokens.pop();
     }
-    let beyond = (layout::RANK_MASK..4 * layout::RANK_MASK)
-        .find(|&rank| encoding.decode_bytes(&[rank]).is_ok());
-    assert_eq!(
-        beyond,
-        None,
-        "a rank needs more than {} bits",
-        layout::RANK_BITS
-    );
+    let beyond = (layout::RANK_MASK..4 * layout::RANK_MASK).find(|&rank| encoding.decode_bytes(&[rank]).is_ok());
+    assert_eq!(beyond, None, "a rank needs more than {} bits", layout::RANK_BITS);
     tokens
 }
 
@@ -232,7 +203,5 @@ fn ranges(pattern: &str) -> Vec<(u32, u32)> {
         panic!("{pattern} is no class of characters");
     };
     let ranges = class.ranges().iter();
-    ranges
-        .map(|range| (range.start().into(), range.end().into()))
-        .collect()
+    ranges.map(|range| (range.start().into(), range.end().into())).collect()
 }

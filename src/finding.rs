@@ -99,13 +99,7 @@ impl Finding {
 
     /// The order of findings in every report: subject, rule, place, then evidence.
     pub fn sort_key(&self) -> (&Subject, &str, &str, Option<usize>, &str) {
-        (
-            &self.subject,
-            &self.rule,
-            self.anchor.at.as_str(),
-            self.anchor.tool,
-            &self.evidence,
-        )
+        (&self.subject, &self.rule, self.anchor.at.as_str(), self.anchor.tool, &self.evidence)
     }
 }
 

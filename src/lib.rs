@@ -94,7 +94,6 @@ pub fn example(text: &str, rules: &RuleSet) -> Result<Outcome, Trouble> {
         None => Config::default(),
     };
     let evidence = examine(Vec::new(), gathered, rules, &config.checks);
-    let decisions =
-        Decisions { config: &config, fail_on: FailOn::Error, allow_empty: false, today: Day::from_unix(0) };
+    let decisions = Decisions { config: &config, fail_on: FailOn::Error, allow_empty: false, today: Day::from_unix(0) };
     Ok(policy::judge(evidence, &decisions))
 }

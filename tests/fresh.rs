@@ -1,5 +1,13 @@
 //! The generated parts of README.md are what the tool says today. `UPDATE=1 cargo test --test fresh` rewrites them.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking, and clippy knows test functions only, not what they call"
+)]
+
 use std::process::Command;
 
 use toolsurface::exit::Exit;
@@ -30,10 +38,18 @@ fn demo() -> String {
         let kept: Vec<&str> = block.lines().filter(|line| !line.starts_with(" start ")).collect();
         shown.push(kept.join("\n"));
     }
-    let find = |word: &str| shown.iter().position(|block| block.contains(word)).unwrap_or_else(|| panic!("{word}: {text}"));
+    let find =
+        |word: &str| shown.iter().position(|block| block.contains(word)).unwrap_or_else(|| panic!("{word}: {text}"));
     let dangling = find("error[schema-dangling-ref]");
     let last = shown.len() - 1;
-    format!("```text\n{}\n\n{}\n\n…\n\n{}\n\n{}\n\n…\n\n{}\n```", shown[0], shown[1], shown[dangling], shown[dangling + 1], shown[last].trim_end())
+    format!(
+        "```text\n{}\n\n{}\n\n…\n\n{}\n\n{}\n\n…\n\n{}\n```",
+        shown[0],
+        shown[1],
+        shown[dangling],
+        shown[dangling + 1],
+        shown[last].trim_end()
+    )
 }
 
 fn exits() -> String {

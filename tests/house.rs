@@ -1,5 +1,13 @@
 //! The conventions over all rules, held by a test each, so that none is a matter of memory.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking, and clippy knows test functions only, not what they call"
+)]
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -98,8 +106,10 @@ fn checks_compile() {
         Body::Schema(asserts) => asserts.iter().filter_map(|(_, schema)| Validator::new(schema).err()).collect(),
         Body::Text { fields, must, must_not } => {
             let patterns = must.iter().chain(must_not);
-            let mut faults: Vec<String> =
-                patterns.filter_map(|pattern| regex::Regex::new(pattern).err()).map(|error| error.to_string()).collect();
+            let mut faults: Vec<String> = patterns
+                .filter_map(|pattern| regex::Regex::new(pattern).err())
+                .map(|error| error.to_string())
+                .collect();
             faults.extend(unless(!fields.is_empty(), "a text check names its `fields`"));
             faults
         }
@@ -190,7 +200,9 @@ fn messages_are_whole() {
 /// Whether `{word}` is left in a text; JSON in back-ticks has quotes or blanks behind its brace.
 fn unfilled(text: &str) -> bool {
     let names = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
-    names.into_iter().any(|(name, _)| !name.is_empty() && name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_'))
+    names
+        .into_iter()
+        .any(|(name, _)| !name.is_empty() && name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_'))
 }
 
 #[test]

@@ -3,6 +3,14 @@
 //!
 //! `RULE=<id>` runs one rule; `INSTA_UPDATE=always` writes its snapshot.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking, and clippy knows test functions only, not what they call"
+)]
+
 use std::fmt::Write as _;
 
 use toolsurface::finding::Finding;
@@ -36,7 +44,8 @@ fn snapshot(rule: &Rule, rules: &RuleSet, wrong: &mut Vec<String>) -> String {
         let n = if example.bad { &mut counts.0 } else { &mut counts.1 };
         *n += 1;
         let name = format!("{} {n}", if example.bad { "bad" } else { "good" });
-        let outcome = toolsurface::example(&example.text, rules).unwrap_or_else(|trouble| panic!("{id}, {name}: {trouble}"));
+        let outcome =
+            toolsurface::example(&example.text, rules).unwrap_or_else(|trouble| panic!("{id}, {name}: {trouble}"));
         let own = outcome.counted().filter(|finding| finding.rule == *id).count();
         match (example.bad, own) {
             (true, 0) => wrong.push(format!("{id}, {name}: the rule does not fire")),
@@ -49,7 +58,8 @@ fn snapshot(rule: &Rule, rules: &RuleSet, wrong: &mut Vec<String>) -> String {
 }
 
 fn said(example: &Example, mut outcome: Outcome, rule: &Rule, rules: &RuleSet) -> String {
-    let incidents: Vec<String> = outcome.incidents.iter().map(|incident| format!("incident: {}\n", incident.cause)).collect();
+    let incidents: Vec<String> =
+        outcome.incidents.iter().map(|incident| format!("incident: {}\n", incident.cause)).collect();
     let others: Vec<String> = outcome
         .counted()
         .filter(|finding| finding.rule != rule.meta.id)

@@ -2,6 +2,14 @@
 //!
 //! More cases: `PROPTEST_CASES=200000 cargo test --release --test tokens`.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking, and clippy knows test functions only, not what they call"
+)]
+
 use std::env;
 
 use proptest::prelude::*;
@@ -101,8 +109,7 @@ fn chosen_strings_side_by_side() {
 #[test]
 fn code_points() {
     let dense = |char: char| matches!(char, '\0'..='\u{1FFFF}' | '\u{E0000}'..='\u{E01FF}');
-    let chars =
-        ('\0'..=char::MAX).filter(|&char| dense(char) || u32::from(char).is_multiple_of(64));
+    let chars = ('\0'..=char::MAX).filter(|&char| dense(char) || u32::from(char).is_multiple_of(64));
     for block in chars.collect::<Vec<_>>().chunks(256) {
         let mut text = String::new();
         for char in block {
@@ -181,10 +188,7 @@ const ALPHABET: &[&str] = &[
 ];
 
 fn config(cases: u32) -> ProptestConfig {
-    let mut config = ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    };
+    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if env::var_os("PROPTEST_CASES").is_none() {
         config.cases = cases;
     }
@@ -234,10 +238,9 @@ proptest! {
 
 #[test]
 fn long_inputs_agree() {
-    for unit in [
-        "a", "A", " ", "\n", "\r\n", "\t", "'", "\u{301}", "A\u{301}", "\u{2B0}", "0", "-", "/",
-        "\u{4E00}", " \n",
-    ] {
+    for unit in
+        ["a", "A", " ", "\n", "\r\n", "\t", "'", "\u{301}", "A\u{301}", "\u{2B0}", "0", "-", "/", "\u{4E00}", " \n"]
+    {
         let text = unit.repeat(20_000 / unit.chars().count());
         check(&text);
         check(&format!("{text}x"));
@@ -249,18 +252,9 @@ fn long_inputs_agree() {
 /// apostrophes, but takes too long to be asked here; on the spaces its stack overflows.
 #[test]
 fn a_megabyte_of_one_character() {
-    let rows = [
-        ("a", [125_000, 125_000]),
-        (" ", [7813, 7813]),
-        ("\n", [62_500, 31_250]),
-        ("'", [250_000, 500_000]),
-    ];
+    let rows = [("a", [125_000, 125_000]), (" ", [7813, 7813]), ("\n", [62_500, 31_250]), ("'", [250_000, 500_000])];
     for (unit, counts) in rows {
         let text = unit.repeat(1_000_000);
-        assert_eq!(
-            Encoding::ALL.map(|encoding| encoding.count(&text)),
-            counts,
-            "{unit:?}"
-        );
+        assert_eq!(Encoding::ALL.map(|encoding| encoding.count(&text)), counts, "{unit:?}");
     }
 }

@@ -143,7 +143,8 @@ impl Hit {
 
     /// The facts that stay the same when figures move: what the fingerprint is made of.
     pub fn evidence(&self) -> String {
-        const MOVING: [&str; 9] = ["first", "measured", "limit", "occurrences", "lines", "tools", "missing", "unit", "affected"];
+        const MOVING: [&str; 9] =
+            ["first", "measured", "limit", "occurrences", "lines", "tools", "missing", "unit", "affected"];
         let facts: Map<String, Value> = self
             .facts
             .iter()

@@ -115,15 +115,12 @@ fn filled(text: &str, hit: &Hit) -> String {
     while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
         let fact = after.split_once('}').and_then(|(name, tail)| Some((hit.facts.get(name)?, tail)));
-        match fact {
-            Some((value, tail)) => {
-                out.push_str(&shown(value));
-                rest = tail;
-            }
-            None => {
-                out.push('{');
-                rest = after;
-            }
+        if let Some((value, tail)) = fact {
+            out.push_str(&shown(value));
+            rest = tail;
+        } else {
+            out.push('{');
+            rest = after;
         }
     }
     out.push_str(rest);
@@ -138,4 +135,3 @@ fn shown(value: &serde_json::Value) -> String {
         other => safe::clip(&other.to_string(), 48),
     }
 }
-

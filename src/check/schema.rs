@@ -119,7 +119,8 @@ fn expected(kind: &ValidationErrorKind) -> String {
         ValidationErrorKind::UniqueItems => "no item twice".to_owned(),
         ValidationErrorKind::Pattern { .. } => "another form".to_owned(),
         ValidationErrorKind::AnyOf { context } => {
-            let types = context.iter().flatten().filter(|inner| matches!(inner.kind(), ValidationErrorKind::Type { .. }));
+            let types =
+                context.iter().flatten().filter(|inner| matches!(inner.kind(), ValidationErrorKind::Type { .. }));
             let kinds: BTreeSet<String> = types.map(|inner| expected(inner.kind())).collect();
             match kinds.len() {
                 0 => "another kind of value".to_owned(),
@@ -174,18 +175,22 @@ fn nodes<'c>(on: Selector, cx: &'c Context<'_>) -> Box<dyn Iterator<Item = (usiz
         // Rules on a whole server or its wire are code; a schema has nothing to hold on to there.
         Selector::Server | Selector::Exchange => Box::new(std::iter::empty()),
         Selector::Tool => Box::new(cx.tools().map(|(n, tool)| (n, Pointer::root(), &tool.value))),
-        Selector::Annotations => Box::new(cx.tools().filter_map(|(n, tool)| {
-            Some((n, Pointer::root().key("annotations"), tool.value.get("annotations")?))
-        })),
+        Selector::Annotations => Box::new(
+            cx.tools()
+                .filter_map(|(n, tool)| Some((n, Pointer::root().key("annotations"), tool.value.get("annotations")?))),
+        ),
         Selector::InputSchema => Box::new(
-            cx.inputs().filter(|schema| schema.root.is_object()).map(|schema| (schema.tool, schema.at.clone(), schema.root)),
+            cx.inputs()
+                .filter(|schema| schema.root.is_object())
+                .map(|schema| (schema.tool, schema.at.clone(), schema.root)),
         ),
         Selector::OutputSchema => Box::new(
             cx.schemas().filter(|schema| !schema.is_input).map(|schema| (schema.tool, schema.at.clone(), schema.root)),
         ),
         Selector::InputNode | Selector::SchemaNode | Selector::Param => Box::new(
             cx.schemas().filter(move |schema| on == Selector::SchemaNode || schema.is_input).flat_map(move |schema| {
-                let wanted = schema.nodes.iter().filter(move |node| on != Selector::Param || node.under == "properties");
+                let wanted =
+                    schema.nodes.iter().filter(move |node| on != Selector::Param || node.under == "properties");
                 wanted.map(|node| (schema.tool, node.at.clone(), node.value))
             }),
         ),

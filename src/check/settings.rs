@@ -27,11 +27,5 @@ impl Settings {
 }
 
 /// The names of all limits that a settings file may give under `[budgets]`.
-pub const BUDGETS: [&str; 6] = [
-    "context-window",
-    "growth-percent",
-    "max-share-percent",
-    "tool-tokens",
-    "total-bytes",
-    "total-tokens",
-];
+pub const BUDGETS: [&str; 6] =
+    ["context-window", "growth-percent", "max-share-percent", "tool-tokens", "total-bytes", "total-tokens"];

@@ -10,10 +10,49 @@ use crate::surface::{Tool, refs::Refs, schema::Node};
 
 /// Verbs of writing.
 const WRITING: [&str; 43] = [
-    "add", "append", "archive", "assign", "cancel", "clear", "create", "delete", "destroy", "disable", "drop", "edit",
-    "enable", "erase", "import", "insert", "install", "kill", "merge", "modify", "move", "overwrite", "patch", "post",
-    "publish", "purge", "push", "put", "remove", "rename", "replace", "reset", "restore", "revoke", "save", "send",
-    "submit", "truncate", "uninstall", "update", "upload", "upsert", "write",
+    "add",
+    "append",
+    "archive",
+    "assign",
+    "cancel",
+    "clear",
+    "create",
+    "delete",
+    "destroy",
+    "disable",
+    "drop",
+    "edit",
+    "enable",
+    "erase",
+    "import",
+    "insert",
+    "install",
+    "kill",
+    "merge",
+    "modify",
+    "move",
+    "overwrite",
+    "patch",
+    "post",
+    "publish",
+    "purge",
+    "push",
+    "put",
+    "remove",
+    "rename",
+    "replace",
+    "reset",
+    "restore",
+    "revoke",
+    "save",
+    "send",
+    "submit",
+    "truncate",
+    "uninstall",
+    "update",
+    "upload",
+    "upsert",
+    "write",
 ];
 
 /// Verbs of reading.
@@ -120,8 +159,17 @@ pub(super) fn writing(tool: &Tool) -> Option<&'static str> {
 /// Whether a text says that nothing is written.
 fn denies(text: &str) -> bool {
     const DENIALS: [&str; 11] = [
-        "nothing is written", "nothing is changed", "nothing is modified", "does not modify", "does not write",
-        "does not change", "no changes are made", "without modifying", "without changing", "read-only", "read only",
+        "nothing is written",
+        "nothing is changed",
+        "nothing is modified",
+        "does not modify",
+        "does not write",
+        "does not change",
+        "no changes are made",
+        "without modifying",
+        "without changing",
+        "read-only",
+        "read only",
     ];
     let lower = text.to_lowercase();
     DENIALS.into_iter().any(|denial| lower.contains(denial))
@@ -209,9 +257,13 @@ mod tests {
 
     #[test]
     fn forms() {
-        for (word, verb) in
-            [("deletes", "delete"), ("patches", "patch"), ("modifies", "modify"), ("putting", "put"), ("erasing", "erase")]
-        {
+        for (word, verb) in [
+            ("deletes", "delete"),
+            ("patches", "patch"),
+            ("modifies", "modify"),
+            ("putting", "put"),
+            ("erasing", "erase"),
+        ] {
             assert_eq!(Kind::Writing.any(word), Some(verb), "{word}");
         }
         for word in ["deleted", "poster", "added", "address", "creation", "sending_to"] {
@@ -224,7 +276,9 @@ mod tests {
     #[test]
     fn beginnings() {
         let begins = |sentence| Beginning::of(sentence, |word| Kind::Writing.any(word)).map(|one| one.verb);
-        for sentence in ["Deletes a boat", "It also removes it", "This tool sends mail", "- **Create** a file", "Remove."] {
+        for sentence in
+            ["Deletes a boat", "It also removes it", "This tool sends mail", "- **Create** a file", "Remove."]
+        {
             assert!(begins(sentence).is_some(), "{sentence}");
         }
         for sentence in ["Posts are sorted", "Updates of a day", "update_time: when", "Write-ahead log", "A post"] {

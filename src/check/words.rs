@@ -89,7 +89,10 @@ mod tests {
 
     #[test]
     fn words_of_names() {
-        assert_eq!(words("getLamp_state-2 HTTPStatus").collect::<Vec<_>>(), ["get", "lamp", "state", "2", "httpstatus"]);
+        assert_eq!(
+            words("getLamp_state-2 HTTPStatus").collect::<Vec<_>>(),
+            ["get", "lamp", "state", "2", "httpstatus"]
+        );
         assert_eq!(words("Größe messen").collect::<Vec<_>>(), ["größe", "messen"]);
         assert_eq!(words("--").count(), 0);
     }

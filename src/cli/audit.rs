@@ -31,12 +31,10 @@ pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
 }
 
 fn today(given: Option<&str>) -> Result<Day, Trouble> {
-    match given {
-        Some(text) => Day::from_text(text)
-            .ok_or_else(|| Trouble::usage(format!("`{text}` is not a day"), "write it like 2027-01-31")),
-        None => {
-            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-            Ok(Day::from_unix(since.as_secs()))
-        }
+    if let Some(text) = given {
+        Day::from_text(text).ok_or_else(|| Trouble::usage(format!("`{text}` is not a day"), "write it like 2027-01-31"))
+    } else {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Ok(Day::from_unix(since.as_secs()))
     }
 }

@@ -59,10 +59,7 @@ const UNSUPPORTED_VERSION: i64 = -32022;
 ///
 /// Whatever reading or writing gives; a fault of the client is answered, not returned.
 pub fn serve(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    let mut session = Session {
-        surface: Surface::load()?,
-        initialized: false,
-    };
+    let mut session = Session { surface: Surface::load()?, initialized: false };
     let mut line = Vec::new();
     loop {
         let answer = match read_line(&mut input, &mut line)? {
@@ -95,10 +92,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Line> {
     line.clear();
     let limit = u64::try_from(LINE_LIMIT).unwrap_or(u64::MAX);
     // One byte more than a line may hold: room for its newline, or the proof that it is too long.
-    let read = input
-        .by_ref()
-        .take(limit.saturating_add(1))
-        .read_until(b'\n', line)?;
+    let read = input.by_ref().take(limit.saturating_add(1)).read_until(b'\n', line)?;
     if read == 0 {
         return Ok(Line::End);
     }
@@ -118,11 +112,7 @@ struct Fault {
 
 impl Fault {
     fn new(code: i64, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            message: message.into(),
-            data: None,
-        }
+        Self { code, message: message.into(), data: None }
     }
 
     fn params(message: impl Into<String>) -> Self {
@@ -169,9 +159,7 @@ impl Session {
             Err(_) => return reject(PARSE_ERROR, "Line is not JSON"),
         };
         // The server asks nothing, so an answer can only be a stray one; replying would be wrong.
-        if !message.contains_key("method")
-            && (message.contains_key("result") || message.contains_key("error"))
-        {
+        if !message.contains_key("method") && (message.contains_key("result") || message.contains_key("error")) {
             return None;
         }
         let id = match message.get("id") {
@@ -205,10 +193,7 @@ impl Session {
             return self.initialize(params);
         }
         // Before the metadata, so that an unknown method is called one whatever it carries.
-        if !matches!(
-            method,
-            "ping" | "server/discover" | "tools/list" | "tools/call"
-        ) {
+        if !matches!(method, "ping" | "server/discover" | "tools/list" | "tools/call") {
             return Err(unknown_method());
         }
         let era = self.era(method, params)?;
@@ -228,10 +213,7 @@ impl Session {
             return Err(Fault::params("Member protocolVersion is missing"));
         };
         let [newest, ..] = LEGACY;
-        let version = LEGACY
-            .into_iter()
-            .find(|known| *known == requested)
-            .unwrap_or(newest);
+        let version = LEGACY.into_iter().find(|known| *known == requested).unwrap_or(newest);
         self.initialized = true;
         Ok(json!({
             "protocolVersion": version,
@@ -307,10 +289,7 @@ impl Session {
         }
         let text = format!("This is a demonstration: {name} exists, but does nothing.");
         let mut result = Map::new();
-        result.insert(
-            "content".to_owned(),
-            json!([{ "type": "text", "text": text }]),
-        );
+        result.insert("content".to_owned(), json!([{ "type": "text", "text": text }]));
         Ok(match era {
             Era::Legacy => Value::Object(result),
             Era::Modern => modern(result),
@@ -358,10 +337,8 @@ mod tests {
 
     /// The two pages in one list, compact.
     fn merged(answers: &[Value]) -> String {
-        let tools: Vec<&Value> = answers
-            .iter()
-            .flat_map(|answer| answer["result"]["tools"].as_array().expect("a page"))
-            .collect();
+        let tools: Vec<&Value> =
+            answers.iter().flat_map(|answer| answer["result"]["tools"].as_array().expect("a page")).collect();
         json!({ "tools": tools }).to_string()
     }
 
@@ -412,14 +389,8 @@ mod tests {
             (request("server/discover", &json!({})), -32602),
             (request("tools/list", &modern_params("1999-01-01")), -32022),
             (request("ping", &json!([])), -32602),
-            (
-                r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#.to_owned(),
-                -32600,
-            ),
-            (
-                r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#.to_owned(),
-                -32600,
-            ),
+            (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#.to_owned(), -32600),
+            (r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#.to_owned(), -32600),
             (r#"{"jsonrpc":"2.0","id":1}"#.to_owned(), -32600),
             ("[]".to_owned(), -32600),
             ("{".to_owned(), -32700),
@@ -429,11 +400,7 @@ mod tests {
             assert_eq!(code(answers.last().unwrap()), Some(expected), "{line}");
         }
         let refused = talk(&request("tools/list", &json!({})));
-        assert_eq!(
-            code(&refused[0]),
-            Some(-32602),
-            "neither handshake nor metadata"
-        );
+        assert_eq!(code(&refused[0]), Some(-32602), "neither handshake nor metadata");
         let version = talk(&request("tools/list", &modern_params("1999-01-01")));
         assert_eq!(version[0]["error"]["data"]["requested"], "1999-01-01");
         assert_eq!(version[0]["error"]["data"]["supported"], json!(supported()));
@@ -455,10 +422,7 @@ mod tests {
         let ping = request("ping", &json!({}));
         let full = ping.clone() + &" ".repeat(LINE_LIMIT - ping.len());
         let long = full.clone() + " ";
-        let answers = talk(&format!(
-            "{full}\n{long}\n{}\n\n{ping}",
-            "x".repeat(3 << 20)
-        ));
+        let answers = talk(&format!("{full}\n{long}\n{}\n\n{ping}", "x".repeat(3 << 20)));
         let codes: Vec<_> = answers.iter().map(code).collect();
         assert_eq!(codes, [None, Some(-32600), Some(-32600), None]);
         assert_eq!(answers[1]["id"], Value::Null);

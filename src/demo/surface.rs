@@ -44,10 +44,7 @@ pub(crate) struct Surface {
 impl Surface {
     /// Reads the embedded tools. A broken line is an error, so that none can go missing unseen.
     pub(crate) fn load() -> io::Result<Self> {
-        let mut first = TOOLS
-            .lines()
-            .map(serde_json::from_str)
-            .collect::<Result<Vec<Value>, _>>()?;
+        let mut first = TOOLS.lines().map(serde_json::from_str).collect::<Result<Vec<Value>, _>>()?;
         let second = first.split_off(PAGE.min(first.len()));
         Ok(Self { first, second })
     }
@@ -64,10 +61,7 @@ impl Surface {
 
     /// Whether a tool of this name is listed.
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.first
-            .iter()
-            .chain(&self.second)
-            .any(|tool| tool.get("name").and_then(Value::as_str) == Some(name))
+        self.first.iter().chain(&self.second).any(|tool| tool.get("name").and_then(Value::as_str) == Some(name))
     }
 }
 
@@ -127,17 +121,12 @@ mod tests {
         assert_eq!(having("annotations"), 41);
         assert_eq!(having("title"), 58);
         assert_eq!(having("outputSchema"), 0);
-        let used: BTreeSet<&str> = all
-            .iter()
-            .filter_map(|tool| tool.pointer("/_meta/example.tarnfell~1category")?.as_str())
-            .collect();
+        let used: BTreeSet<&str> =
+            all.iter().filter_map(|tool| tool.pointer("/_meta/example.tarnfell~1category")?.as_str()).collect();
         let known: BTreeSet<&str> = all
             .iter()
             .filter(|tool| tool["name"] == "find_tool")
-            .filter_map(|tool| {
-                tool.pointer("/inputSchema/properties/category/enum")?
-                    .as_array()
-            })
+            .filter_map(|tool| tool.pointer("/inputSchema/properties/category/enum")?.as_array())
             .flatten()
             .filter_map(Value::as_str)
             .collect();

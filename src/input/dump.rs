@@ -65,10 +65,9 @@ fn documents(text: &str) -> Result<Vec<Parsed>, json::Broken> {
     };
     let lines: Result<Vec<Parsed>, _> = text.lines().filter(|line| !line.trim().is_empty()).map(json::parse).collect();
     match lines {
-        Ok(lines) if lines.iter().all(|line| assemble::is_message(&line.value)) => Ok(lines
-            .into_iter()
-            .filter(|line| line.value.pointer("/result/tools").is_some())
-            .collect()),
+        Ok(lines) if lines.iter().all(|line| assemble::is_message(&line.value)) => {
+            Ok(lines.into_iter().filter(|line| line.value.pointer("/result/tools").is_some()).collect())
+        }
         _ => Err(whole),
     }
 }

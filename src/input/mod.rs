@@ -86,4 +86,3 @@ fn bounded(from: impl std::io::Read, name: &str) -> Result<Vec<u8>, Trouble> {
     }
     Ok(bytes)
 }
-

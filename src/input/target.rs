@@ -30,9 +30,8 @@ pub enum Place {
 }
 
 /// First words of commands that run something else; the name is then that of what they run.
-const RUNNERS: [&str; 12] = [
-    "bunx", "docker", "node", "npx", "pipx", "pnpm", "python", "python3", "sh", "uv", "uvx", "yarn",
-];
+const RUNNERS: [&str; 12] =
+    ["bunx", "docker", "node", "npx", "pipx", "pnpm", "python", "python3", "sh", "uv", "uvx", "yarn"];
 
 impl Target {
     /// Reads the words of a target: `--` and a command, a path, or `-`.
@@ -44,11 +43,7 @@ impl Target {
         match words {
             [] => Err(Trouble::usage("no target given", "name a file, `-`, or `-- command args`")),
             [mark, command @ ..] if mark == "--" => Self::command(command.to_vec()),
-            [one] if one == "-" => Ok(Self {
-                name: "stdin".to_owned(),
-                place: Place::Stdin,
-                words: words.to_vec(),
-            }),
+            [one] if one == "-" => Ok(Self { name: "stdin".to_owned(), place: Place::Stdin, words: words.to_vec() }),
             [one] => Self::path(one),
             [_, next, ..] => Err(Trouble::usage(
                 format!("unexpected word `{next}` after the target"),
@@ -68,11 +63,7 @@ impl Target {
         }
         let mut words = vec!["--".to_owned()];
         words.extend(command.iter().cloned());
-        Ok(Self {
-            name: command_name(&command),
-            place: Place::Stdio(Launch { command, ..Launch::default() }),
-            words,
-        })
+        Ok(Self { name: command_name(&command), place: Place::Stdio(Launch { command, ..Launch::default() }), words })
     }
 
     fn path(word: &str) -> Result<Self, Trouble> {
@@ -111,7 +102,8 @@ fn command_name(command: &[String]) -> String {
     if !RUNNERS.contains(&short.as_str()) {
         return short;
     }
-    let run = command.iter().skip(1).find(|word| !word.starts_with('-') && !matches!(word.as_str(), "run" | "dlx" | "exec"));
+    let run =
+        command.iter().skip(1).find(|word| !word.starts_with('-') && !matches!(word.as_str(), "run" | "dlx" | "exec"));
     run.map_or(short, |word| {
         let looks_like_path = word.starts_with(['/', '.']);
         if looks_like_path { file_name(Path::new(word)) } else { word.clone() }

@@ -24,6 +24,10 @@ impl Default for Band {
     }
 }
 
+const CORE: &str = "distinct names listed flat, without the gateway tools";
+const GATEWAY: &str = "a string enum of at least eight identifiers beside an object parameter";
+const CATEGORY: &str = "values of an enum parameter named category";
+
 /// The figures.
 pub fn measures(surface: &Surface, band: Band) -> Vec<Measure> {
     let served: BTreeSet<&str> = surface.tools.iter().map(Tool::label).collect();
@@ -41,11 +45,14 @@ pub fn measures(surface: &Surface, band: Band) -> Vec<Measure> {
         n if n > band.high => "above",
         _ => "within",
     };
-    const CORE: &str = "distinct names listed flat, without the gateway tools";
-    const GATEWAY: &str = "a string enum of at least eight identifiers beside an object parameter";
-    const CATEGORY: &str = "values of an enum parameter named category";
     vec![
-        figure("band.verdict", Unit::Text, "served count against the band", "tools.count against [band] low and high", verdict),
+        figure(
+            "band.verdict",
+            Unit::Text,
+            "served count against the band",
+            "tools.count against [band] low and high",
+            verdict,
+        ),
         figure("core.count", Unit::Count, "core", CORE, core.len() as u64),
         figure(
             "catalogue.count",
@@ -54,8 +61,20 @@ pub fn measures(surface: &Surface, band: Band) -> Vec<Measure> {
             "distinct names, listed flat or reached through a gateway",
             core.union(&behind).count() as u64,
         ),
-        figure("gateway.enum", Unit::Count, "names behind gateways", GATEWAY, has_gateway.then_some(behind.len() as u64)),
-        figure("gateway.unserved", Unit::Count, "of these not listed flat", GATEWAY, has_gateway.then_some(unserved.len() as u64)),
+        figure(
+            "gateway.enum",
+            Unit::Count,
+            "names behind gateways",
+            GATEWAY,
+            has_gateway.then_some(behind.len() as u64),
+        ),
+        figure(
+            "gateway.unserved",
+            Unit::Count,
+            "of these not listed flat",
+            GATEWAY,
+            has_gateway.then_some(unserved.len() as u64),
+        ),
         figure("categories.enum", Unit::Count, "categories in an enum", CATEGORY, choices.map(|set| set.len() as u64)),
         figure(
             "categories.used",

@@ -12,33 +12,72 @@ use crate::surface::{
 };
 
 /// Members of a Tool object in some revision of the specification.
-const MEMBERS: [&str; 9] = [
-    "name",
-    "title",
-    "description",
-    "inputSchema",
-    "outputSchema",
-    "annotations",
-    "icons",
-    "execution",
-    "_meta",
-];
+const MEMBERS: [&str; 9] =
+    ["name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "execution", "_meta"];
 
 /// Hint, value, measure id, title and portable program.
 type HintFigure = (&'static str, Option<bool>, &'static str, &'static str, &'static str);
 
 const HINT_FIGURES: [HintFigure; 12] = [
-    ("readOnlyHint", Some(true), "annotations.read_only.true", "readOnlyHint true", "[.tools[]|select(.annotations.readOnlyHint==true)]|length"),
-    ("readOnlyHint", Some(false), "annotations.read_only.false", "readOnlyHint false", "[.tools[]|select(.annotations.readOnlyHint==false)]|length"),
+    (
+        "readOnlyHint",
+        Some(true),
+        "annotations.read_only.true",
+        "readOnlyHint true",
+        "[.tools[]|select(.annotations.readOnlyHint==true)]|length",
+    ),
+    (
+        "readOnlyHint",
+        Some(false),
+        "annotations.read_only.false",
+        "readOnlyHint false",
+        "[.tools[]|select(.annotations.readOnlyHint==false)]|length",
+    ),
     ("readOnlyHint", None, "annotations.read_only.absent", "readOnlyHint absent", ""),
-    ("destructiveHint", Some(true), "annotations.destructive.true", "destructiveHint true", "[.tools[]|select(.annotations.destructiveHint==true)]|length"),
-    ("destructiveHint", Some(false), "annotations.destructive.false", "destructiveHint false", "[.tools[]|select(.annotations.destructiveHint==false)]|length"),
+    (
+        "destructiveHint",
+        Some(true),
+        "annotations.destructive.true",
+        "destructiveHint true",
+        "[.tools[]|select(.annotations.destructiveHint==true)]|length",
+    ),
+    (
+        "destructiveHint",
+        Some(false),
+        "annotations.destructive.false",
+        "destructiveHint false",
+        "[.tools[]|select(.annotations.destructiveHint==false)]|length",
+    ),
     ("destructiveHint", None, "annotations.destructive.absent", "destructiveHint absent", ""),
-    ("idempotentHint", Some(true), "annotations.idempotent.true", "idempotentHint true", "[.tools[]|select(.annotations.idempotentHint==true)]|length"),
-    ("idempotentHint", Some(false), "annotations.idempotent.false", "idempotentHint false", "[.tools[]|select(.annotations.idempotentHint==false)]|length"),
+    (
+        "idempotentHint",
+        Some(true),
+        "annotations.idempotent.true",
+        "idempotentHint true",
+        "[.tools[]|select(.annotations.idempotentHint==true)]|length",
+    ),
+    (
+        "idempotentHint",
+        Some(false),
+        "annotations.idempotent.false",
+        "idempotentHint false",
+        "[.tools[]|select(.annotations.idempotentHint==false)]|length",
+    ),
     ("idempotentHint", None, "annotations.idempotent.absent", "idempotentHint absent", ""),
-    ("openWorldHint", Some(true), "annotations.open_world.true", "openWorldHint true", "[.tools[]|select(.annotations.openWorldHint==true)]|length"),
-    ("openWorldHint", Some(false), "annotations.open_world.false", "openWorldHint false", "[.tools[]|select(.annotations.openWorldHint==false)]|length"),
+    (
+        "openWorldHint",
+        Some(true),
+        "annotations.open_world.true",
+        "openWorldHint true",
+        "[.tools[]|select(.annotations.openWorldHint==true)]|length",
+    ),
+    (
+        "openWorldHint",
+        Some(false),
+        "annotations.open_world.false",
+        "openWorldHint false",
+        "[.tools[]|select(.annotations.openWorldHint==false)]|length",
+    ),
     ("openWorldHint", None, "annotations.open_world.absent", "openWorldHint absent", ""),
 ];
 
@@ -86,11 +125,18 @@ fn counted(surface: &Surface, holds: impl Fn(&Tool) -> bool) -> u64 {
 }
 
 fn outputs(surface: &Surface) -> Vec<Measure> {
-    const METHOD: &str = "three classes: absent; empty, that is says nothing beyond `type`, names and texts; says something";
+    const METHOD: &str =
+        "three classes: absent; empty, that is says nothing beyond `type`, names and texts; says something";
     let class = |wanted: Output| counted(surface, |tool| output(tool) == wanted);
     vec![
-        figure("output_schema.present", Unit::Count, "with outputSchema", METHOD, counted(surface, |tool| output(tool) != Output::Absent))
-            .by("[.tools[]|select(.outputSchema!=null)]|length", ""),
+        figure(
+            "output_schema.present",
+            Unit::Count,
+            "with outputSchema",
+            METHOD,
+            counted(surface, |tool| output(tool) != Output::Absent),
+        )
+        .by("[.tools[]|select(.outputSchema!=null)]|length", ""),
         figure("output_schema.empty", Unit::Count, "outputSchema says nothing", METHOD, class(Output::Empty)),
         figure("output_schema.absent", Unit::Count, "without outputSchema", METHOD, class(Output::Absent))
             .by("[.tools[]|select(.outputSchema==null)]|length", ""),

@@ -23,15 +23,16 @@ struct Counts {
     closed: u64,
 }
 
+const ALL: &str = "members of every `properties` in the input schemas, at any depth";
+const TOP: &str = "members of the input schema's own `properties`";
+const BARE: &str = "whose schema has no `description` of its own (references are not followed)";
+
 /// The figures.
 pub fn measures(surface: &Surface) -> Vec<Measure> {
     let mut counts = Counts::default();
     for tool in &surface.tools {
         counts.add(tool.input_schema().unwrap_or(&Value::Null));
     }
-    const ALL: &str = "members of every `properties` in the input schemas, at any depth";
-    const TOP: &str = "members of the input schema's own `properties`";
-    const BARE: &str = "whose schema has no `description` of its own (references are not followed)";
     vec![
         figure("params.top", Unit::Count, "parameters, top level", TOP, counts.top)
             .by("[.tools[].inputSchema.properties//{}|keys[]]|length", ""),
@@ -39,16 +40,40 @@ pub fn measures(surface: &Surface) -> Vec<Measure> {
         figure("params.all", Unit::Count, "parameters, any depth", ALL, counts.all)
             .by("[.tools[].inputSchema|..|objects|.properties?|objects|keys[]]|length", ""),
         figure("params.all.undescribed", Unit::Count, "of these undescribed", BARE, counts.all_undescribed),
-        figure("params.untyped", Unit::Count, "schemas that say no type", "no type, $ref, enum, const or alternatives", counts.untyped),
+        figure(
+            "params.untyped",
+            Unit::Count,
+            "schemas that say no type",
+            "no type, $ref, enum, const or alternatives",
+            counts.untyped,
+        ),
         figure("enums.count", Unit::Count, "enums", "schemas with `enum` in the input schemas", counts.enums)
             .by("[.tools[].inputSchema|..|objects|select(has(\"enum\"))]|length", ""),
-        figure("depth.max", Unit::Level, "deepest", "levels of `properties` and `items`; alternatives add none", counts.depth),
-        figure("required.tools", Unit::Count, "tools with required parameters", "`required` that is not empty", counts.required)
-            .by("[.tools[]|select(.inputSchema.required//[]|length>0)]|length", ""),
+        figure(
+            "depth.max",
+            Unit::Level,
+            "deepest",
+            "levels of `properties` and `items`; alternatives add none",
+            counts.depth,
+        ),
+        figure(
+            "required.tools",
+            Unit::Count,
+            "tools with required parameters",
+            "`required` that is not empty",
+            counts.required,
+        )
+        .by("[.tools[]|select(.inputSchema.required//[]|length>0)]|length", ""),
         figure("params.none", Unit::Count, "tools without parameters", TOP, counts.none)
             .by("[.tools[]|select((.inputSchema.properties//{}|length)==0)]|length", ""),
-        figure("schema.root_closed", Unit::Count, "input schemas that refuse unknown arguments", "`additionalProperties: false` at the root", counts.closed)
-            .by("[.tools[]|select(.inputSchema.additionalProperties==false)]|length", ""),
+        figure(
+            "schema.root_closed",
+            Unit::Count,
+            "input schemas that refuse unknown arguments",
+            "`additionalProperties: false` at the root",
+            counts.closed,
+        )
+        .by("[.tools[]|select(.inputSchema.additionalProperties==false)]|length", ""),
     ]
 }
 

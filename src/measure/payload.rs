@@ -60,11 +60,7 @@ const WINDOWS: [(u64, &str); 5] = [
 impl Size {
     /// Measures a text.
     pub fn of(text: &str) -> Self {
-        Self {
-            o200k: count(Encoding::O200kBase, text),
-            cl100k: count(Encoding::Cl100kBase, text),
-            ..Self::plain(text)
-        }
+        Self { o200k: count(Encoding::O200kBase, text), cl100k: count(Encoding::Cl100kBase, text), ..Self::plain(text) }
     }
 
     fn plain(text: &str) -> Self {

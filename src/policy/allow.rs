@@ -28,7 +28,7 @@ pub struct Allow {
 pub struct Day {
     year: u16,
     month: u8,
-    day: u8,
+    of_month: u8,
 }
 
 /// An allow entry that allows nothing, and why.
@@ -72,19 +72,19 @@ impl Day {
         let mut parts = text.split('-');
         let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
         let shape = (year.len(), month.len(), day.len(), parts.next());
-        let day = Self { year: year.parse().ok()?, month: month.parse().ok()?, day: day.parse().ok()? };
-        let real = (1..=12).contains(&day.month) && (1..=day.days_in_month()).contains(&day.day);
+        let day = Self { year: year.parse().ok()?, month: month.parse().ok()?, of_month: day.parse().ok()? };
+        let real = (1..=12).contains(&day.month) && (1..=day.days_in_month()).contains(&day.of_month);
         (shape == (4, 2, 2, None) && real).then_some(day)
     }
 
     /// The day of a time in seconds since 1970-01-01, UTC.
     pub fn from_unix(seconds: u64) -> Self {
         let mut left = seconds / 86_400;
-        let mut day = Self { year: 1970, month: 1, day: 1 };
+        let mut day = Self { year: 1970, month: 1, of_month: 1 };
         loop {
             let days = u64::from(day.days_in_month());
             if left < days {
-                day.day += u8::try_from(left).unwrap_or_default();
+                day.of_month += u8::try_from(left).unwrap_or_default();
                 return day;
             }
             left -= days;
@@ -109,7 +109,7 @@ impl Day {
 
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.of_month)
     }
 }
 

@@ -60,27 +60,30 @@ pub struct Entry {
 
 /// Time-outs for live servers.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields)]
 pub struct Limits {
-    start_timeout: Option<f64>,
-    probe_timeout: Option<f64>,
-    request_timeout: Option<f64>,
+    #[serde(rename = "start-timeout")]
+    start: Option<f64>,
+    #[serde(rename = "probe-timeout")]
+    probe: Option<f64>,
+    #[serde(rename = "request-timeout")]
+    request: Option<f64>,
 }
 
 impl Limits {
     /// The time from the start of the process to the open session.
     pub fn start(self) -> Option<Duration> {
-        self.start_timeout.and_then(seconds)
+        self.start.and_then(seconds)
     }
 
     /// The time that an unknown server has to answer the probe.
     pub fn probe(self) -> Option<Duration> {
-        self.probe_timeout.and_then(seconds)
+        self.probe.and_then(seconds)
     }
 
     /// The time for one request.
     pub fn request(self) -> Option<Duration> {
-        self.request_timeout.and_then(seconds)
+        self.request.and_then(seconds)
     }
 }
 
@@ -270,10 +273,8 @@ impl Reader<'_> {
         let mut quoted = message.split('`').skip(1).step_by(2);
         let help = message.starts_with("unknown field").then(|| quoted.next()).flatten().map(|word| {
             let known: Vec<&str> = quoted.collect();
-            nearest(word, known.iter().copied()).map_or_else(
-                || format!("known here: {}", known.join(", ")),
-                |near| format!("did you mean `{near}`?"),
-            )
+            nearest(word, known.iter().copied())
+                .map_or_else(|| format!("known here: {}", known.join(", ")), |near| format!("did you mean `{near}`?"))
         });
         let problem = if help.is_some() { message.split(", expected").next().unwrap_or(message) } else { message };
         self.fault(error.span().unwrap_or(0..0), problem.replace("unknown field", "unknown key"), help)
@@ -352,17 +353,19 @@ impl Reader<'_> {
         self.known_rule(rule)?;
         // A `/` in a tool's name is a letter like any other to somebody who writes `*`.
         let glob = GlobBuilder::new(subject.get_ref()).literal_separator(false).build();
-        let matcher = glob.map_err(|error| self.fault(subject.span(), error.kind().to_string(), None))?.compile_matcher();
+        let matcher =
+            glob.map_err(|error| self.fault(subject.span(), error.kind().to_string(), None))?.compile_matcher();
         if reason.get_ref().trim().chars().count() < 10 {
             let help = "say in at least ten characters why this is fine".to_owned();
             return Err(self.fault(reason.span(), "no reason to speak of", Some(help)));
         }
-        let until = match until {
-            None => None,
-            Some(day) => Some(Day::from_text(day.get_ref()).ok_or_else(|| {
-                self.fault(day.span(), "not a day", Some("write it like \"2027-01-31\"".to_owned()))
-            })?),
-        };
+        let until =
+            match until {
+                None => None,
+                Some(day) => Some(Day::from_text(day.get_ref()).ok_or_else(|| {
+                    self.fault(day.span(), "not a day", Some("write it like \"2027-01-31\"".to_owned()))
+                })?),
+            };
         let line = self.text.get(..rule.span().start).map_or(0, |before| before.matches('\n').count()) + 1;
         Ok(Allow {
             rule: rule.get_ref().clone(),
@@ -423,12 +426,7 @@ mod tests {
             ("[severity]\ntitle-missing = \"loud\"\n", "not a severity", "off", "\"loud\""),
             ("[budgets]\ntotal-token = 3\n", "unknown key `total-token`", "`total-tokens`", "total-token"),
             ("default = \"x\"\n[targets.y]\nfile = \"a\"\n", "no target", "y", "\"x\""),
-            (
-                "[[allow]]\nrule = \"title-missing\"\nsubject = \"*\"\nreason = \"meh\"\n",
-                "no reason",
-                "ten",
-                "\"meh\"",
-            ),
+            ("[[allow]]\nrule = \"title-missing\"\nsubject = \"*\"\nreason = \"meh\"\n", "no reason", "ten", "\"meh\""),
             (
                 "[[allow]]\nrule = \"title-missing\"\nsubject = \"[\"\nreason = \"a long enough one\"\n",
                 "unclosed",

@@ -115,7 +115,10 @@ fn portable(rows: &[&Measure], source: &Source) -> String {
     if commands.is_empty() {
         return String::new();
     }
-    format!("\nThe same without toolsurface, where other tools agree by construction:\n\n```sh\n{}```\n", commands.join(""))
+    format!(
+        "\nThe same without toolsurface, where other tools agree by construction:\n\n```sh\n{}```\n",
+        commands.join("")
+    )
 }
 
 /// The block that a later run reads to print the change.

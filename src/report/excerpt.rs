@@ -127,7 +127,8 @@ mod tests {
 
     #[test]
     fn a_megabyte_is_clipped() {
-        let tool = json!({ "description": "x".repeat(1_000_000), "deep": vec![json!({ "a": "y".repeat(200) }); 5_000] });
+        let tool =
+            json!({ "description": "x".repeat(1_000_000), "deep": vec![json!({ "a": "y".repeat(200) }); 5_000] });
         for place in ["/description", "/deep"] {
             let excerpt = of(&tool, &Pointer::from_text(place), 200).unwrap();
             assert!(excerpt.text.lines().count() <= MOST_LINES + 4, "{}", excerpt.text);

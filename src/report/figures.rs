@@ -44,9 +44,7 @@ pub fn all(surface: &Surface, measures: &Measures, source: &Source, format: Form
 fn human(list: &[&Measure], source: &Source, style: Style) -> String {
     let rows: Vec<Vec<String>> = list
         .iter()
-        .map(|measure| {
-            vec![measure.id.to_owned(), safe::clip(&evidence::value(measure), 60), measure.title.to_owned()]
-        })
+        .map(|measure| vec![measure.id.to_owned(), safe::clip(&evidence::value(measure), 60), measure.title.to_owned()])
         .collect();
     let mut out = table::table(&["id", "value", "what"], &rows, style.width);
     out.push_str(&format!("\n\none figure: {}\n", source.own("ID")));

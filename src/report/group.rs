@@ -15,7 +15,7 @@ pub struct Group<'o> {
     pub findings: Vec<&'o Finding>,
 }
 
-impl<'o> Group<'o> {
+impl Group<'_> {
     /// The names of the subjects, each once, with how often when more than once.
     pub fn subjects(&self) -> Vec<String> {
         let mut names: Vec<(String, usize)> = Vec::new();

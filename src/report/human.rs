@@ -10,6 +10,7 @@ use crate::finding::{Finding, Severity};
 use crate::policy::Outcome;
 use crate::record::evidence;
 use crate::rule::RuleSet;
+use crate::subject::Kind;
 use crate::text::safe;
 
 /// Columns that miette puts before a line of an excerpt.
@@ -75,7 +76,8 @@ fn headline(outcome: &Outcome) -> String {
 fn figures(outcome: &Outcome, style: Style) -> String {
     let measures = &outcome.measures;
     let value = |id: &str| measures.get(id).map_or_else(String::new, evidence::value);
-    let pages = if outcome.surface.pages.len() == 1 { "1 page".to_owned() } else { format!("{} pages", value("pages")) };
+    let pages =
+        if outcome.surface.pages.len() == 1 { "1 page".to_owned() } else { format!("{} pages", value("pages")) };
     let mut rows = vec![
         vec!["tools".to_owned(), format!("{} ({} the band) on {pages}", value("tools.count"), value("band.verdict"))],
         vec!["payload".to_owned(), format!("{}, {} (o200k_base)", value("payload.bytes"), value("payload.o200k"))],
@@ -108,7 +110,12 @@ fn figures(outcome: &Outcome, style: Style) -> String {
         ],
     ];
     if measures.get("gateway.enum").is_some_and(|measure| !measure.value.is_null()) {
-        let core = format!("core {}, {} behind a gateway, {} in all", value("core.count"), value("gateway.enum"), value("catalogue.count"));
+        let core = format!(
+            "core {}, {} behind a gateway, {} in all",
+            value("core.count"),
+            value("gateway.enum"),
+            value("catalogue.count")
+        );
         rows.push(vec!["catalogue".to_owned(), core]);
     }
     if let Some(measure) = measures.get("top5.tools") {
@@ -194,11 +201,15 @@ fn folded(groups: &[&Group<'_>], style: Style) -> String {
     let rows: Vec<Vec<String>> = groups
         .iter()
         .map(|group| {
-            let message = group.findings.first().map_or_else(String::new, |finding| finding.message.clone());
             let room = style.width.saturating_sub(2);
-            let subjects = match group.findings.as_slice() {
-                [only] if only.anchor.tool.is_none() => message,
-                _ => format!("{}: {}", group.size(), group::fitting(&group.subjects(), room)),
+            let by_name = format!("{}: {}", group.size(), group::fitting(&group.subjects(), room));
+            // Of a server there is one: what is said of it tells more than its name.
+            let subjects = match group.findings.split_first() {
+                Some((first, more)) if first.subject.kind != Kind::Tool => {
+                    let more = if more.is_empty() { String::new() } else { format!("; and {} more", more.len()) };
+                    format!("{}{more}", first.message)
+                }
+                _ => by_name,
             };
             vec![group.rule.to_owned(), subjects]
         })
@@ -253,4 +264,3 @@ fn paint(line: &str, severity: Severity, style: Style) -> String {
     let painted: Vec<String> = line.lines().map(|line| format!("\u{1b}[{code}m{line}\u{1b}[0m")).collect();
     painted.join("\n")
 }
-

@@ -41,7 +41,12 @@ pub fn audit(outcome: &Outcome, rules: &RuleSet) -> String {
         out.push_str(&details(group, rules));
     }
     for stale in &outcome.stale {
-        out.push_str(&format!("- stale allow on line {}: `{}` for `{}`\n", stale.line, stale.rule, safe::line(&stale.subject).replace('`', "'")));
+        out.push_str(&format!(
+            "- stale allow on line {}: `{}` for `{}`\n",
+            stale.line,
+            stale.rule,
+            safe::line(&stale.subject).replace('`', "'")
+        ));
     }
     out
 }
@@ -70,7 +75,12 @@ fn figures(outcome: &Outcome) -> String {
 fn details(group: &Group<'_>, rules: &RuleSet) -> String {
     let mut out = format!("<details><summary>{} <code>{}</code></summary>\n\n", group.severity.as_str(), group.rule);
     for finding in group.findings.iter().take(MOST_LISTED) {
-        out.push_str(&format!("- {}{}: {}\n", prose(&finding.subject.to_string()), place(finding), prose(&finding.message)));
+        out.push_str(&format!(
+            "- {}{}: {}\n",
+            prose(&finding.subject.to_string()),
+            place(finding),
+            prose(&finding.message)
+        ));
     }
     let left = group.findings.len().saturating_sub(MOST_LISTED);
     if left > 0 {

@@ -49,7 +49,8 @@ pub fn audit(outcome: &Outcome, rules: &RuleSet, format: Format, style: Style) -
 /// JSON as it is printed: indented, with a line end.
 pub(crate) fn pretty(value: &impl serde::Serialize) -> String {
     // Our own structs hold nothing that JSON cannot say.
-    let mut text = serde_json::to_string_pretty(value).unwrap_or_else(|error| Value::from(error.to_string()).to_string());
+    let mut text =
+        serde_json::to_string_pretty(value).unwrap_or_else(|error| Value::from(error.to_string()).to_string());
     text.push('\n');
     crate::text::safe::escaped(&text)
 }

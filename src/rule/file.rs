@@ -109,7 +109,9 @@ impl<'t> File<'t> {
                     text: block.text.to_owned(),
                 }),
                 [] | [_] => {}
-                other => return Err(self.fault(block.at.clone(), &format!("`{}` is no kind of block", other.join(" ")))),
+                other => {
+                    return Err(self.fault(block.at.clone(), &format!("`{}` is no kind of block", other.join(" "))));
+                }
             }
         }
         let (must, must_not) = patterns;

@@ -19,9 +19,8 @@ impl Dialect {
     /// The dialect that this `$schema` value names; a trailing `#` and the scheme do not matter.
     pub fn from_uri(uri: &str) -> Option<Self> {
         let plain = uri.trim_end_matches('#').trim_end_matches('/');
-        let path = plain
-            .strip_prefix("https://json-schema.org/")
-            .or_else(|| plain.strip_prefix("http://json-schema.org/"))?;
+        let path =
+            plain.strip_prefix("https://json-schema.org/").or_else(|| plain.strip_prefix("http://json-schema.org/"))?;
         match path {
             "draft-04/schema" => Some(Self::Draft4),
             "draft-06/schema" => Some(Self::Draft6),

@@ -19,13 +19,8 @@ pub enum Revision {
 
 impl Revision {
     /// All revisions, oldest first.
-    pub const ALL: [Self; 5] = [
-        Self::V2024_11_05,
-        Self::V2025_03_26,
-        Self::V2025_06_18,
-        Self::V2025_11_25,
-        Self::V2026_07_28,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::V2024_11_05, Self::V2025_03_26, Self::V2025_06_18, Self::V2025_11_25, Self::V2026_07_28];
 
     /// The newest revision, assumed where nothing says which one is in force.
     pub const NEWEST: Self = Self::V2026_07_28;
@@ -54,10 +49,7 @@ impl Revision {
     /// Dates compare as text. An unknown date before the first revision, or no date at all, has no answer.
     pub fn in_force(text: &str) -> Option<Self> {
         let dated = text.len() == 10 && text.chars().all(|letter| letter.is_ascii_digit() || letter == '-');
-        Self::ALL
-            .into_iter()
-            .rev()
-            .find(|revision| dated && revision.as_str() <= text)
+        Self::ALL.into_iter().rev().find(|revision| dated && revision.as_str() <= text)
     }
 
     /// The era it belongs to.

@@ -84,8 +84,12 @@ impl Surface {
             self.seen.get(tool.label()).is_some_and(|digests| digests.contains(&digest))
         };
         let nothing_new = number > 0 && !fresh.is_empty() && fresh.iter().all(known);
-        let seen_before: BTreeSet<String> =
-            fresh.iter().filter_map(Tool::name).filter(|name| self.seen.contains_key(*name)).map(str::to_owned).collect();
+        let seen_before: BTreeSet<String> = fresh
+            .iter()
+            .filter_map(Tool::name)
+            .filter(|name| self.seen.contains_key(*name))
+            .map(str::to_owned)
+            .collect();
         let start = self.tools.len();
         for tool in &fresh {
             self.seen.entry(tool.label().to_owned()).or_default().insert(digest::short(&[&tool.text]));
@@ -191,8 +195,10 @@ struct Reading {
     /// The answers to `initialize` and `server/discover`. A slow server may give both; the list says which counts.
     legacy: Option<Opening>,
     modern: Option<Opening>,
-    /// The revision that the last answered `tools/list` named; only a modern request names one.
-    listed_by: Option<Option<String>>,
+    /// Whether a `tools/list` was answered with a list, and the revision that its request named; only a modern
+    /// request names one.
+    listed: bool,
+    listed_by: Option<String>,
     list_answered: bool,
 }
 
@@ -255,7 +261,8 @@ impl Reading {
             }
             "tools/list" => {
                 self.list_answered = true;
-                self.listed_by = Some(asked.revision);
+                self.listed = true;
+                self.listed_by = asked.revision;
                 let page = ListPage::of_result(parsed, &at.key("result"));
                 let page = ListPage { cursor: asked.cursor, message_bytes: Some(bytes), ..page };
                 self.surface.read_page(parsed, &page);
@@ -278,15 +285,13 @@ impl Reading {
             _ => return,
         };
         self.list_answered |= stage == Stage::List;
-        let place = asked.cursor.as_ref().map_or_else(String::new, |cursor| {
-            format!(" (cursor {})", safe::quoted(cursor))
-        });
+        let place =
+            asked.cursor.as_ref().map_or_else(String::new, |cursor| format!(" (cursor {})", safe::quoted(cursor)));
         self.surface.incident(stage, format!("`{}`{place} was answered with error {code}: {words}", asked.method));
     }
 
     fn finish(mut self) -> Surface {
-        let named = self.listed_by.take();
-        let is_modern = named.as_ref().map_or(self.modern.is_some(), Option::is_some);
+        let is_modern = if self.listed { self.listed_by.is_some() } else { self.modern.is_some() };
         let opening = if is_modern { self.modern.take() } else { self.legacy.take() };
         if let Some(opening) = opening {
             if is_modern {
@@ -297,7 +302,7 @@ impl Reading {
             self.wire.start_ms = opening.start_ms;
             self.surface.negotiated = opening.revision.or(self.surface.negotiated.take());
         }
-        if let Some(Some(revision)) = named {
+        if let Some(revision) = self.listed_by.take() {
             self.surface.era = Some(Era::Modern);
             self.surface.negotiated = Some(revision);
         }
@@ -321,7 +326,8 @@ impl Reading {
 pub fn is_message(value: &Value) -> bool {
     match value {
         Value::Object(members) => {
-            let answers = members.contains_key("id") && (members.contains_key("result") || members.contains_key("error"));
+            let answers =
+                members.contains_key("id") && (members.contains_key("result") || members.contains_key("error"));
             answers || (members.get("jsonrpc").is_some_and(|mark| mark == "2.0") && members.contains_key("method"))
         }
         Value::Array(items) => !items.is_empty() && items.iter().all(|item| item.is_object() && is_message(item)),

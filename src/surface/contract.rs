@@ -5,12 +5,8 @@ use serde_json::Value;
 use super::Tool;
 
 /// The four hints of `ToolAnnotations`, and the value a client assumes where one is absent.
-pub const HINTS: [(&str, bool); 4] = [
-    ("readOnlyHint", false),
-    ("destructiveHint", true),
-    ("idempotentHint", false),
-    ("openWorldHint", true),
-];
+pub const HINTS: [(&str, bool); 4] =
+    [("readOnlyHint", false), ("destructiveHint", true), ("idempotentHint", false), ("openWorldHint", true)];
 
 /// How much an output schema says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +30,9 @@ pub fn output(tool: &Tool) -> Output {
                 "type" => value == "object",
                 "properties" | "$defs" | "definitions" => value.as_object().is_some_and(serde_json::Map::is_empty),
                 "required" => value.as_array().is_some_and(Vec::is_empty),
-                "additionalProperties" => value == &Value::Bool(true) || value == &Value::Object(serde_json::Map::new()),
+                "additionalProperties" => {
+                    value == &Value::Bool(true) || value == &Value::Object(serde_json::Map::new())
+                }
                 _ => false,
             });
             if silent { Output::Empty } else { Output::Says }

@@ -98,9 +98,10 @@ impl Exchange {
     pub fn is_capture(text: &str) -> bool {
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         match raw::parse(first) {
-            Ok(parsed) => parsed.value.as_object().is_some_and(|members| {
-                members.contains_key("capture") || What::from_json(members).is_ok()
-            }),
+            Ok(parsed) => parsed
+                .value
+                .as_object()
+                .is_some_and(|members| members.contains_key("capture") || What::from_json(members).is_ok()),
             Err(_) => false,
         }
     }
@@ -172,10 +173,8 @@ fn to_hex(bytes: &[u8]) -> String {
 }
 
 fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> = text
-        .chars()
-        .map(|digit| digit.to_digit(16).and_then(|value| u8::try_from(value).ok()))
-        .collect();
+    let digits: Option<Vec<u8>> =
+        text.chars().map(|digit| digit.to_digit(16).and_then(|value| u8::try_from(value).ok())).collect();
     let digits = digits?;
     if !digits.len().is_multiple_of(2) {
         return None;

@@ -81,10 +81,7 @@ pub struct Tool {
 impl Surface {
     /// The revision whose rules hold: the negotiated one, else the newest.
     pub fn revision(&self) -> Revision {
-        self.negotiated
-            .as_deref()
-            .and_then(Revision::in_force)
-            .unwrap_or(Revision::NEWEST)
+        self.negotiated.as_deref().and_then(Revision::in_force).unwrap_or(Revision::NEWEST)
     }
 
     /// The text whose size is the payload: compact JSON of `{"tools":[…]}`, all pages merged, in the order received.
@@ -140,11 +137,8 @@ impl Tool {
     pub fn member_text(&self, name: &str) -> Option<String> {
         let value = self.value.get(name)?;
         let place = Pointer::root().key(name);
-        let exact: Vec<(Pointer, String)> = self
-            .exact
-            .iter()
-            .filter_map(|(at, text)| Some((at.below(&place)?, text.clone())))
-            .collect();
+        let exact: Vec<(Pointer, String)> =
+            self.exact.iter().filter_map(|(at, text)| Some((at.below(&place)?, text.clone()))).collect();
         Some(json::compact(value, &exact))
     }
 

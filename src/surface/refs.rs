@@ -62,7 +62,8 @@ impl<'c, 's> Refs<'c, 's> {
     /// The schema that `value` stands for: itself, then what a chain of local references and single-element `allOf`,
     /// `anyOf` or `oneOf` leads to. The chain is followed at most 16 steps, so a circle ends.
     pub fn followed(&self, value: &'s Value) -> Vec<&'s Value> {
-        let only = |keyword: &str, here: &'s Value| match here.get(keyword).and_then(Value::as_array).map(Vec::as_slice) {
+        let only = |keyword: &str, here: &'s Value| match here.get(keyword).and_then(Value::as_array).map(Vec::as_slice)
+        {
             Some([only]) => Some(only),
             _ => None,
         };
@@ -165,8 +166,20 @@ mod tests {
             "d": { "$id": "part.json", "$defs": { "own": true } } } });
         let nodes = nodes(&schema);
         let refs = Refs::new(&schema, &nodes);
-        for inside in ["", "#", "#/$defs/a%20b", "#here", "#old", "https://example.test/a/main.json#/$defs/c", "main.json",
-            "./main.json#here", "/a/main.json", "part.json", "https://example.test/a/part.json#/$defs/own", "#/$defs/own"] {
+        for inside in [
+            "",
+            "#",
+            "#/$defs/a%20b",
+            "#here",
+            "#old",
+            "https://example.test/a/main.json#/$defs/c",
+            "main.json",
+            "./main.json#here",
+            "/a/main.json",
+            "part.json",
+            "https://example.test/a/part.json#/$defs/own",
+            "#/$defs/own",
+        ] {
             assert!(matches!(refs.lead(inside), Target::Here(_)), "{inside}");
         }
         for dangling in ["#/definitions/x", "#nowhere", "main.json#/x", "#/$defs/c/x"] {
@@ -175,7 +188,9 @@ mod tests {
         let twins = json!({ "$defs": { "a": { "$id": "https://x.test/a/t.json" }, "b": { "$id": "https://x.test/b/t.json" } } });
         let inside = super::super::schema::nodes(&twins);
         assert!(matches!(Refs::new(&twins, &inside).lead("b/t.json"), Target::Here(_)));
-        for elsewhere in ["https://example.test/b", "other.json", "file:///etc/passwd", "https://other.test/x/main.json"] {
+        for elsewhere in
+            ["https://example.test/b", "other.json", "file:///etc/passwd", "https://other.test/x/main.json"]
+        {
             assert_eq!(refs.lead(elsewhere), Target::Elsewhere, "{elsewhere}");
         }
     }

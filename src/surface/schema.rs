@@ -27,14 +27,8 @@ const ONE: [&str; 13] = [
 const MANY: [&str; 5] = ["allOf", "anyOf", "items", "oneOf", "prefixItems"];
 
 /// Keywords whose value maps names to schemas.
-const NAMED: [&str; 6] = [
-    "$defs",
-    "definitions",
-    "dependencies",
-    "dependentSchemas",
-    "patternProperties",
-    "properties",
-];
+const NAMED: [&str; 6] =
+    ["$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"];
 
 /// A schema inside a schema.
 #[derive(Clone, Debug)]

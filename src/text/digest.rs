@@ -4,10 +4,7 @@ use sha2::{Digest as _, Sha256};
 
 /// The SHA-256 of `bytes` in lower-case hex, 64 digits.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The first 16 hex digits of [`sha256`] over `parts`, each closed by a zero byte so that parts cannot run together.

@@ -44,10 +44,7 @@ impl Pointer {
 
     /// The steps, unescaped.
     pub fn steps(&self) -> impl Iterator<Item = String> + '_ {
-        self.0
-            .split('/')
-            .skip(1)
-            .map(|step| step.replace("~1", "/").replace("~0", "~"))
+        self.0.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"))
     }
 
     /// The pointer without its last step, and that step; none at the root.
@@ -104,14 +101,8 @@ mod tests {
     #[test]
     fn below_is_by_step_not_by_letters() {
         let pointer = Pointer::from_text("/inputSchema/type");
-        assert_eq!(
-            pointer.below(&Pointer::from_text("/inputSchema")),
-            Some(Pointer::from_text("/type"))
-        );
+        assert_eq!(pointer.below(&Pointer::from_text("/inputSchema")), Some(Pointer::from_text("/type")));
         assert_eq!(pointer.below(&Pointer::from_text("/input")), None);
-        assert_eq!(
-            pointer.split_last(),
-            Some((Pointer::from_text("/inputSchema"), "type".to_owned()))
-        );
+        assert_eq!(pointer.split_last(), Some((Pointer::from_text("/inputSchema"), "type".to_owned())));
     }
 }

@@ -42,9 +42,7 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
     for word in words {
         state = mix(state ^ u64::from_le_bytes(*word));
     }
-    let tail = rest
-        .iter()
-        .fold(0, |tail, &byte| tail << 8 | u64::from(byte));
+    let tail = rest.iter().fold(0, |tail, &byte| tail << 8 | u64::from(byte));
     mix(state.rotate_left(56) ^ tail)
 }
 

@@ -48,13 +48,7 @@ struct Node {
 
 impl Merger {
     pub(super) fn new(table: &'static Table) -> Self {
-        Self {
-            table,
-            parts: Vec::new(),
-            nodes: Vec::new(),
-            heap: BinaryHeap::new(),
-            ends: Vec::new(),
-        }
+        Self { table, parts: Vec::new(), nodes: Vec::new(), heap: BinaryHeap::new(), ends: Vec::new() }
     }
 
     /// How many tokens a piece has.
@@ -78,10 +72,7 @@ impl Merger {
     fn scan(&mut self, piece: &[u8]) -> usize {
         let mut parts = std::mem::take(&mut self.parts);
         parts.clear();
-        parts.extend((0..piece.len()).map(|start| Part {
-            start,
-            rank: self.rank(piece.get(start..start + 2)),
-        }));
+        parts.extend((0..piece.len()).map(|start| Part { start, rank: self.rank(piece.get(start..start + 2)) }));
         while let Some((at, lowest)) = parts.iter().enumerate().min_by_key(|(_, part)| part.rank) {
             if lowest.rank == NONE {
                 break;
@@ -184,21 +175,14 @@ impl Merger {
         let mut pairs = std::mem::take(&mut self.heap).into_vec();
         pairs.clear();
         let ranks = nodes.iter().map(|node| node.rank).enumerate();
-        pairs.extend(
-            ranks
-                .filter(|(_, rank)| *rank != NONE)
-                .map(|(at, rank)| Reverse((rank, at))),
-        );
+        pairs.extend(ranks.filter(|(_, rank)| *rank != NONE).map(|(at, rank)| Reverse((rank, at))));
         self.nodes = nodes;
         self.heap = BinaryHeap::from(pairs);
     }
 
     /// Looks up the pair that a token forms with the next one, after either has changed.
     fn renew(&mut self, piece: &[u8], at: usize) {
-        let next = self
-            .nodes
-            .get(at)
-            .and_then(|node| self.nodes.get(node.next));
+        let next = self.nodes.get(at).and_then(|node| self.nodes.get(node.next));
         let rank = self.rank(next.and_then(|next| piece.get(at..next.next)));
         if let Some(node) = self.nodes.get_mut(at) {
             node.rank = rank;
@@ -222,18 +206,10 @@ mod tests {
         let mut fitted = 0;
         let mut refused = 0;
         for round in 0..6000 {
-            let alphabet: &[u8] = [
-                &b"ab"[..],
-                b"etaoin",
-                b"\n\t ",
-                b"=-_*#",
-                "\u{4f60}\u{597d}".as_bytes(),
-            ][round % 5];
+            let alphabet: &[u8] = [&b"ab"[..], b"etaoin", b"\n\t ", b"=-_*#", "\u{4f60}\u{597d}".as_bytes()][round % 5];
             let mut piece = Vec::new();
             for _ in 0..(round % 90 + 2) {
-                state = state
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1);
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 piece.push(alphabet[(state >> 33) as usize % alphabet.len()]);
             }
             for table in [&table::O200K_BASE, &table::CL100K_BASE] {
@@ -249,9 +225,6 @@ mod tests {
                 }
             }
         }
-        assert!(
-            fitted > 500 && refused > 500,
-            "{fitted} fitted, {refused} refused"
-        );
+        assert!(fitted > 500 && refused > 500, "{fitted} fitted, {refused} refused");
     }
 }

@@ -1,6 +1,6 @@
 //! Exact token counts, without loading a vocabulary.
 //!
-//! Apart from the other measures, because it is a re-implementation that must agree with OpenAI's tokenizer to the
+//! Apart from the other measures, because it is a re-implementation that must agree with `OpenAI`'s tokenizer to the
 //! token; `tests/tokens.rs` holds it against tiktoken-rs, from whose data `build.rs` makes the tables.
 
 mod layout;

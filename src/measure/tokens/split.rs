@@ -81,11 +81,7 @@ fn word(text: &str, first: char) -> Option<usize> {
 
 /// `[^\r\n\p{L}\p{N}]?`: how much of the text goes before the letters of a word.
 fn lead(first: char) -> usize {
-    if class(first) & (LETTER | NUMBER | NEWLINE) == 0 {
-        first.len_utf8()
-    } else {
-        0
-    }
+    if class(first) & (LETTER | NUMBER | NEWLINE) == 0 { first.len_utf8() } else { 0 }
 }
 
 /// `(?i:'s|'t|'re|'ve|'m|'ll|'d)`. The long s folds to s; the other letters have no such relative.
@@ -106,10 +102,7 @@ fn contraction(text: &str) -> Option<usize> {
 /// `\p{N}{1,3}`.
 fn number(text: &str) -> Option<usize> {
     let digits = text.chars().take(3);
-    let end = digits
-        .take_while(|&char| class(char) & NUMBER != 0)
-        .map(char::len_utf8)
-        .sum();
+    let end = digits.take_while(|&char| class(char) & NUMBER != 0).map(char::len_utf8).sum();
     (end > 0).then_some(end)
 }
 
@@ -151,21 +144,12 @@ impl Blank {
             }
         }
         let is_rest = end == text.len();
-        Self {
-            end,
-            last,
-            newline,
-            is_rest,
-        }
+        Self { end, last, newline, is_rest }
     }
 
     /// `\s*[\r\n]+|\s+(?!\S)|\s+`.
     fn o200k(&self) -> usize {
-        if self.newline > 0 {
-            self.newline
-        } else {
-            self.before_word()
-        }
+        if self.newline > 0 { self.newline } else { self.before_word() }
     }
 
     /// `\s++$|\s*[\r\n]|\s+(?!\S)|\s`.
@@ -175,11 +159,7 @@ impl Blank {
 
     /// `\s+(?!\S)|\s+`: the last character is left to the word behind, unless it is the only one.
     fn before_word(&self) -> usize {
-        if self.is_rest || self.last == 0 {
-            self.end
-        } else {
-            self.last
-        }
+        if self.is_rest || self.last == 0 { self.end } else { self.last }
     }
 }
 

@@ -22,12 +22,8 @@ macro_rules! table {
     ($name:literal) => {
         Table {
             blob: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".blob")),
-            offsets: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".offsets"))
-                .as_chunks()
-                .0,
-            slots: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".slots"))
-                .as_chunks()
-                .0,
+            offsets: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".offsets")).as_chunks().0,
+            slots: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".slots")).as_chunks().0,
         }
     };
 }

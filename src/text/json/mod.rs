@@ -122,21 +122,14 @@ mod tests {
 
     fn places(text: &str) -> Vec<(String, OddityKind)> {
         let parsed = parse(text).unwrap();
-        parsed
-            .oddities
-            .iter()
-            .map(|odd| (odd.at.to_string(), odd.kind))
-            .collect()
+        parsed.oddities.iter().map(|odd| (odd.at.to_string(), odd.kind)).collect()
     }
 
     #[test]
     fn lone_surrogates_are_replaced_and_placed() {
         let text = r#"{"a":["x\ud83dy","\ude8c","\ud83d\ude8c","\ud83d\u0041"]}"#;
         let parsed = parse(text).unwrap();
-        assert_eq!(
-            parsed.value,
-            serde_json::json!({ "a": ["x\u{fffd}y", "\u{fffd}", "🚌", "\u{fffd}A"] })
-        );
+        assert_eq!(parsed.value, serde_json::json!({ "a": ["x\u{fffd}y", "\u{fffd}", "🚌", "\u{fffd}A"] }));
         let found: Vec<String> = places(text).into_iter().map(|(at, _)| at).collect();
         assert_eq!(found, ["/a/0", "/a/1", "/a/3"]);
     }
@@ -182,11 +175,7 @@ mod tests {
     fn depth_is_bounded_as_in_serde_json() {
         for depth in [126, 127, 128, 100_000] {
             let text = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-            assert_eq!(
-                parse(&text).is_ok(),
-                serde_json::from_str::<Value>(&text).is_ok(),
-                "{depth} levels"
-            );
+            assert_eq!(parse(&text).is_ok(), serde_json::from_str::<Value>(&text).is_ok(), "{depth} levels");
         }
     }
 

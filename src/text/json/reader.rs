@@ -79,10 +79,7 @@ impl<'t> Reader<'t> {
         let found = self.text.get(self.at..).and_then(|rest| rest.chars().next());
         match found {
             None => self.broken(&format!("the text ends where {wanted} was expected")),
-            Some(letter) => self.broken(&format!(
-                "{} where {wanted} was expected",
-                safe::quoted(&letter.to_string())
-            )),
+            Some(letter) => self.broken(&format!("{} where {wanted} was expected", safe::quoted(&letter.to_string()))),
         }
     }
 
@@ -301,8 +298,7 @@ impl<'t> Reader<'t> {
 /// Removes a place and everything below it. `0` is the letter behind `/`: between the two lies all that is below.
 fn forget<T>(noted: &mut BTreeMap<String, T>, place: &str) {
     noted.remove(place);
-    let gone: Vec<String> =
-        noted.range(format!("{place}/")..format!("{place}0")).map(|(at, _)| at.clone()).collect();
+    let gone: Vec<String> = noted.range(format!("{place}/")..format!("{place}0")).map(|(at, _)| at.clone()).collect();
     for at in gone {
         noted.remove(&at);
     }
