@@ -23,7 +23,7 @@ need() {
 }
 
 scripts() { python3 ci/selftest.py; }
-fmt() { cargo fmt --check; }
+fmt() { cargo fmt --check -- --color never; }
 clippy() { cargo clippy --locked --all-targets -- -D warnings; }
 snapshots() {
     need insta "$CARGO_INSTA" &&
@@ -35,7 +35,7 @@ deny() {
         cargo deny --config ci/deny.toml check bans licenses sources
 }
 build() { cargo build --locked --release; }
-# The two commands of the README: no target, so the demonstration server is started and audited.
+# Without a target the demonstration server of toolsurface.toml is started and audited; its gate never fails.
 smoke() {
     local shown
     shown=$("$TARGET/release/toolsurface" audit) || { echo "$shown" && return 1; }

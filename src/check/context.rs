@@ -57,6 +57,11 @@ impl<'a> Context<'a> {
         self.surface.tools.iter().enumerate()
     }
 
+    /// The input and output schema of the tool at this position.
+    pub fn schemas_of(&self, tool: usize) -> &[Schema<'a>] {
+        self.schemas.get(tool).map_or(&[], Vec::as_slice)
+    }
+
     /// Every input and output schema.
     pub fn schemas(&self) -> impl Iterator<Item = &Schema<'a>> {
         self.schemas.iter().flatten()

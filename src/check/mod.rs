@@ -46,6 +46,7 @@ pub fn code_names() -> Vec<&'static str> {
 pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
     let mut checked = Checked::default();
     let revision = cx.surface.revision();
+    let mut assertions = Vec::new();
     for rule in rules.iter() {
         if let Some(reason) = why_not(rule, revision, cx) {
             checked.not_applicable.push((rule.meta.id.clone(), reason));
@@ -53,12 +54,23 @@ pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
         }
         checked.ran.push(rule.meta.id.clone());
         let hits = match &rule.body {
-            Body::Schema(asserts) => schema::hits(rule, asserts, revision, cx),
-            Body::Text { fields, must, must_not } => text::hits(rule, fields, must, must_not, cx),
+            Body::Schema(asserts) => {
+                assertions.push(schema::Assertion::new(rule, asserts, revision));
+                continue;
+            }
+            Body::Text { fields, must, must_not } => text::hits(fields, must, must_not, cx),
             Body::Budget(budgets) => budget::hits(budgets, cx),
             Body::Code => code::hits(&rule.meta.id, cx),
         };
         checked.findings.extend(hits.into_iter().map(|hit| finding(rule, hit, cx)));
+    }
+    // Tools outside, rules inside: a large list goes through the caches once for all these rules.
+    let mut hits = Vec::new();
+    for (tool, _) in cx.tools() {
+        for assertion in &assertions {
+            assertion.hits(tool, cx, &mut hits);
+            checked.findings.extend(hits.drain(..).map(|hit| finding(assertion.rule(), hit, cx)));
+        }
     }
     checked.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     checked.findings.dedup();

@@ -8,12 +8,13 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{PatternOptions, ValidationError};
 use serde_json::Value;
 
-use super::{Context, Hit};
+use super::{Context, Hit, context::Schema};
 use crate::rule::{Rule, Selector};
 use crate::spec::{
     dialect::Dialect,
     revision::{Revision, Revisions},
 };
+use crate::surface::schema::Node;
 use crate::text::{pointer::Pointer, safe};
 
 /// A compiled JSON Schema.
@@ -139,24 +140,82 @@ fn with_article(name: &str) -> String {
     }
 }
 
-/// The hits of a rule whose check is a JSON Schema.
-pub(super) fn hits(rule: &Rule, asserts: &[(Revisions, Value)], revision: Revision, cx: &Context<'_>) -> Vec<Hit> {
-    let mut hits = Vec::new();
-    let in_force = asserts.iter().filter(|(range, _)| range.contains(revision));
-    // A rule file whose schema does not compile is caught by the tests; here it would check nothing.
-    for validator in in_force.filter_map(|(_, schema)| Validator::new(schema).ok()) {
-        for (tool, at, node) in nodes(rule.meta.on, cx) {
+/// A rule whose check is a JSON Schema, made ready for a revision.
+pub(super) struct Assertion<'r> {
+    rule: &'r Rule,
+    validators: Vec<Validator>,
+    anchor: Option<Pointer>,
+}
+
+impl<'r> Assertion<'r> {
+    /// Compiles what is in force. A rule file whose schema does not compile is caught by the tests.
+    pub(super) fn new(rule: &'r Rule, asserts: &[(Revisions, Value)], revision: Revision) -> Self {
+        let in_force = asserts.iter().filter(|(range, _)| range.contains(revision));
+        Self {
+            rule,
+            validators: in_force.filter_map(|(_, schema)| Validator::new(schema).ok()).collect(),
+            anchor: rule.meta.anchor.as_ref().map(|anchor| Pointer::from_text(anchor.clone())),
+        }
+    }
+
+    /// The rule.
+    pub(super) fn rule(&self) -> &'r Rule {
+        self.rule
+    }
+
+    /// The hits on one tool.
+    pub(super) fn hits(&self, tool: usize, cx: &Context<'_>, hits: &mut Vec<Hit>) {
+        let on = self.rule.meta.on;
+        let nodes = cx.schemas_of(tool).iter().filter(|schema| on.sees(schema)).flat_map(|schema| {
+            let wanted = schema.nodes.iter().enumerate().filter(|(n, node)| on.takes(*n, node));
+            wanted.map(|(_, node)| (&node.at, node.value))
+        });
+        let Some(own) = cx.surface.tools.get(tool).map(|tool| &tool.value) else { return };
+        match on {
+            // Rules on a whole server or its wire are code; a schema has nothing to hold on to there.
+            Selector::Server | Selector::Exchange => {}
+            Selector::Tool => self.look(tool, &Pointer::root(), own, hits),
+            Selector::Annotations => {
+                if let Some(annotations) = own.get("annotations") {
+                    self.look(tool, &Pointer::root().key("annotations"), annotations, hits);
+                }
+            }
+            _ => nodes.for_each(|(at, node)| self.look(tool, at, node, hits)),
+        }
+    }
+
+    fn look(&self, tool: usize, at: &Pointer, node: &Value, hits: &mut Vec<Hit>) {
+        for validator in &self.validators {
             let failures = validator.failures(node);
             let places: BTreeSet<&Pointer> = failures.iter().map(|failure| &failure.at).collect();
-            let anchor = rule.meta.anchor.as_ref().map(|anchor| Pointer::from_text(anchor.clone()));
-            match anchor {
-                Some(anchor) if !places.is_empty() => hits.push(hit(tool, &at, &anchor, node)),
+            match &self.anchor {
+                Some(anchor) if !places.is_empty() => hits.push(hit(tool, at, anchor, node)),
                 Some(_) => {}
-                None => hits.extend(places.into_iter().map(|place| hit(tool, &at, place, node))),
+                None => hits.extend(places.into_iter().map(|place| hit(tool, at, place, node))),
             }
         }
     }
-    hits
+}
+
+impl Selector {
+    /// Whether the schemas of this input or output are looked at.
+    fn sees(self, schema: &Schema<'_>) -> bool {
+        match self {
+            Self::OutputSchema => !schema.is_input,
+            Self::SchemaNode => true,
+            Self::InputSchema => schema.is_input && schema.root.is_object(),
+            _ => schema.is_input,
+        }
+    }
+
+    /// Whether this schema of them is: the outermost alone, the parameters, or all.
+    fn takes(self, n: usize, node: &Node<'_>) -> bool {
+        match self {
+            Self::InputSchema | Self::OutputSchema => n == 0,
+            Self::Param => node.under == "properties",
+            _ => true,
+        }
+    }
 }
 
 fn hit(tool: usize, base: &Pointer, place: &Pointer, node: &Value) -> Hit {
@@ -166,34 +225,6 @@ fn hit(tool: usize, base: &Pointer, place: &Pointer, node: &Value) -> Hit {
         // What stands below the node is a keyword's value: a part of what was seen, and so of the fingerprint.
         Some(value) if *place != Pointer::root() => hit.fact("found", safe::clip(&value.to_string(), 80)),
         _ => hit,
-    }
-}
-
-/// The nodes that a selector stands for, with the tool and the place of each.
-fn nodes<'c>(on: Selector, cx: &'c Context<'_>) -> Box<dyn Iterator<Item = (usize, Pointer, &'c Value)> + 'c> {
-    match on {
-        // Rules on a whole server or its wire are code; a schema has nothing to hold on to there.
-        Selector::Server | Selector::Exchange => Box::new(std::iter::empty()),
-        Selector::Tool => Box::new(cx.tools().map(|(n, tool)| (n, Pointer::root(), &tool.value))),
-        Selector::Annotations => Box::new(
-            cx.tools()
-                .filter_map(|(n, tool)| Some((n, Pointer::root().key("annotations"), tool.value.get("annotations")?))),
-        ),
-        Selector::InputSchema => Box::new(
-            cx.inputs()
-                .filter(|schema| schema.root.is_object())
-                .map(|schema| (schema.tool, schema.at.clone(), schema.root)),
-        ),
-        Selector::OutputSchema => Box::new(
-            cx.schemas().filter(|schema| !schema.is_input).map(|schema| (schema.tool, schema.at.clone(), schema.root)),
-        ),
-        Selector::InputNode | Selector::SchemaNode | Selector::Param => Box::new(
-            cx.schemas().filter(move |schema| on == Selector::SchemaNode || schema.is_input).flat_map(move |schema| {
-                let wanted =
-                    schema.nodes.iter().filter(move |node| on != Selector::Param || node.under == "properties");
-                wanted.map(|node| (schema.tool, node.at.clone(), node.value))
-            }),
-        ),
     }
 }
 

@@ -4,17 +4,10 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::{Context, Hit};
-use crate::rule::Rule;
 use crate::text::pointer::Pointer;
 
 /// The hits of a rule whose check is a set of patterns. Fields that are no strings are left to other rules.
-pub(super) fn hits(
-    _rule: &Rule,
-    fields: &[String],
-    must: &[String],
-    must_not: &[String],
-    cx: &Context<'_>,
-) -> Vec<Hit> {
+pub(super) fn hits(fields: &[String], must: &[String], must_not: &[String], cx: &Context<'_>) -> Vec<Hit> {
     let compile = |patterns: &[String]| -> Vec<Regex> {
         // A pattern that does not compile is caught by the tests over the rule files.
         patterns.iter().filter_map(|pattern| Regex::new(pattern).ok()).collect()

@@ -1,6 +1,7 @@
 //! Sizes: the payload, the bare array, the single tools, what a model sees, and the cost by part.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde_json::{Value, json};
 
@@ -275,24 +276,39 @@ fn windows(sizes: &Sizes) -> Vec<Measure> {
 fn repeats(surface: &Surface) -> Vec<Measure> {
     const METHOD: &str = "equal compact JSON of values under `properties` of input schemas, at any depth; \
                           waste is (copies - 1) times the size of one";
-    let mut copies: BTreeMap<String, u64> = BTreeMap::new();
-    for tool in &surface.tools {
-        for param in tool.input_schema().map(schema::params).unwrap_or_default() {
-            *copies.entry(param.value.to_string()).or_default() += 1;
-        }
-    }
-    let waste = |(text, n): &(&String, &u64)| (*n - 1) * text.encode_utf16().count() as u64;
-    let worst = copies.iter().filter(|(_, n)| **n > 1).max_by_key(waste);
-    let units = worst.map(|(text, _)| text.encode_utf16().count() as u64);
+    let params = surface.tools.iter().filter_map(Tool::input_schema).flat_map(schema::params);
+    let worst = dearest_repeat(params.map(|param| param.value.to_string()).collect());
+    let waste = worst.map_or(0, |(copies, units)| (copies - 1) * units);
     vec![
-        figure("repeat.copies", Unit::Count, "copies of the dearest repeated value", METHOD, worst.map(|(_, n)| *n)),
-        figure("repeat.utf16", Unit::Utf16, "size of one copy", METHOD, units),
         figure(
-            "repeat.waste.utf16",
-            Unit::Utf16,
-            "waste of the dearest repeated value",
+            "repeat.copies",
+            Unit::Count,
+            "copies of the dearest repeated value",
             METHOD,
-            worst.map_or(0, |pair| waste(&pair)),
+            worst.map(|(copies, _)| copies),
         ),
+        figure("repeat.utf16", Unit::Utf16, "size of one copy", METHOD, worst.map(|(_, units)| units)),
+        figure("repeat.waste.utf16", Unit::Utf16, "waste of the dearest repeated value", METHOD, waste),
     ]
+}
+
+/// Copies and UTF-16 units of the text whose copies waste most; none when no text occurs twice.
+///
+/// Sorted by hash first: comparing a hundred thousand texts with each other would run through all of memory.
+fn dearest_repeat(texts: Vec<String>) -> Option<(u64, u64)> {
+    let hashed = |text: String| {
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        (hasher.finish(), text)
+    };
+    let mut texts: Vec<(u64, String)> = texts.into_iter().map(hashed).collect();
+    texts.sort_unstable();
+    let groups = texts.chunk_by(|a, b| a == b).filter(|group| group.len() > 1);
+    let sized = groups.filter_map(|group| {
+        let (_, text) = group.first()?;
+        Some((group.len() as u64, text.encode_utf16().count() as u64, text))
+    });
+    // Of equal wastes the first text in order of letters, so that the answer does not hang on a hash.
+    let worst = sized.max_by(|a, b| ((a.0 - 1) * a.1).cmp(&((b.0 - 1) * b.1)).then_with(|| b.2.cmp(a.2)));
+    worst.map(|(copies, units, _)| (copies, units))
 }

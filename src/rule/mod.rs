@@ -70,6 +70,13 @@ impl RuleSet {
         self.rules.values()
     }
 
+    /// This one rule alone.
+    #[must_use]
+    pub fn only(&self, id: &str) -> Self {
+        let one = self.get(id).map(|rule| (rule.meta.id.clone(), rule.clone()));
+        Self { rules: one.into_iter().collect() }
+    }
+
     /// The rule of this id, or the one that was once called so.
     pub fn get(&self, id: &str) -> Option<&Rule> {
         self.rules.get(id).or_else(|| self.iter().find(|rule| rule.meta.renamed_from.iter().any(|old| old == id)))

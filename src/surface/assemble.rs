@@ -79,6 +79,7 @@ impl Surface {
         }
         let number = self.pages.len();
         let fresh = self.read_tools(document, &page.tools, items, number);
+        self.remember();
         let known = |tool: &Tool| {
             let digest = digest::short(&[&tool.text]);
             self.seen.get(tool.label()).is_some_and(|digests| digests.contains(&digest))
@@ -91,9 +92,6 @@ impl Surface {
             .map(str::to_owned)
             .collect();
         let start = self.tools.len();
-        for tool in &fresh {
-            self.seen.entry(tool.label().to_owned()).or_default().insert(digest::short(&[&tool.text]));
-        }
         if !nothing_new {
             self.tools.extend(fresh);
         }
@@ -107,6 +105,14 @@ impl Surface {
         if let Some(bytes) = page.message_bytes {
             *self.message_bytes.get_or_insert(0) += bytes;
         }
+    }
+
+    /// Takes in the names and texts of the pages before. Done only once another page comes: most lists have one.
+    fn remember(&mut self) {
+        for tool in self.tools.iter().skip(self.remembered) {
+            self.seen.entry(tool.label().to_owned()).or_default().insert(digest::short(&[&tool.text]));
+        }
+        self.remembered = self.tools.len();
     }
 
     fn read_tools(&mut self, document: &Parsed, at: &Pointer, items: Vec<Value>, number: usize) -> Vec<Tool> {

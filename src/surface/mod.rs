@@ -52,6 +52,8 @@ pub struct Surface {
     pub incidents: Vec<Incident>,
     /// Names of the tools so far, and digests of their texts, to tell a page that brings nothing new.
     seen: BTreeMap<String, BTreeSet<String>>,
+    /// How many of the tools `seen` holds.
+    remembered: usize,
 }
 
 /// What a server calls itself.

@@ -26,7 +26,7 @@ pub fn line(text: &str) -> String {
     out
 }
 
-/// [`line`], cut to at most `most` characters, the last of them `…` when something was cut.
+/// [`line()`], cut to at most `most` characters, the last of them `…` when something was cut.
 pub fn clip(text: &str, most: usize) -> String {
     let mut out = String::new();
     let mut used = 0;
@@ -49,6 +49,10 @@ pub fn clip(text: &str, most: usize) -> String {
 
 /// JSON with every unseen character in its strings escaped. Line feeds stay: JSON has none inside a string.
 pub fn escaped(json: &str) -> String {
+    // Nearly every report is of visible letters only.
+    if json.bytes().all(|byte| matches!(byte, b'\n' | b' '..=b'~')) {
+        return json.to_owned();
+    }
     let mut out = String::with_capacity(json.len());
     for letter in json.chars() {
         if letter == '\n' || !is_unseen(letter) {

@@ -1,7 +1,8 @@
 //! Sub-schemas that are written out several times in a list. Root schemas and what stands under `$defs` are left out,
 //! and so is a part that is repeated only because what holds it is.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use serde_json::Value;
 
@@ -13,133 +14,127 @@ use crate::text::{digest, pointer::Pointer};
 const BYTES: usize = 120;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
-    let repeats = repeats(cx);
-    let worth = |repeat: &&Repeat<'_>| repeat.bytes >= BYTES && repeat.places.len() > repeat.held.max(1);
-    repeats.values().filter(worth).filter_map(hit).collect()
+    let (copies, walked) = copies(cx);
+    // Sorted by hash: comparing the values themselves would run through all of memory.
+    let mut order: Vec<usize> = (0..copies.len()).collect();
+    order.sort_unstable_by_key(|n| (copies.get(*n).map(|copy| copy.hash), *n));
+    let hash = |n: &usize| copies.get(*n).map(|copy| copy.hash);
+    let groups: Vec<&[usize]> = order.chunk_by(|a, b| hash(a) == hash(b)).collect();
+    let mut times = vec![0; copies.len()];
+    for n in groups.iter().flat_map(|group| group.iter().map(|n| (*n, group.len()))) {
+        if let Some(slot) = times.get_mut(n.0) {
+            *slot = n.1;
+        }
+    }
+    let held = held(&times, &walked);
+    let worth = |group: &&[usize]| {
+        let held = group.iter().filter_map(|n| held.get(*n)).max().copied().unwrap_or_default();
+        group.len() > held.max(1)
+    };
+    groups.into_iter().filter(worth).filter_map(|group| hit(group, &copies)).collect()
 }
 
-/// A schema value, and where copies of it stand.
-struct Repeat<'v> {
-    value: &'v Value,
+/// A sub-schema that is large enough to count.
+struct Copy<'v> {
+    /// Of its value, whatever the order of members.
+    hash: u64,
+    /// Of its compact JSON.
     bytes: usize,
-    /// Tool and place of each copy, in the order of the list.
-    places: Vec<(usize, &'v Pointer)>,
-    /// How often the most frequent repeat occurs that holds a copy.
-    held: usize,
+    value: &'v Value,
+    tool: usize,
+    at: &'v Pointer,
 }
 
-fn hit(repeat: &Repeat<'_>) -> Option<Hit> {
-    let (last, at) = *repeat.places.last()?;
-    let copies = repeat.places.len();
-    let hit = Hit::server().within(last, at.clone()).also(repeat.places.iter().map(|(tool, _)| *tool));
-    // The digest tells repeats apart whose figures and places are equal, and stays when they move.
-    let digest = digest::short(&[&sorted(repeat.value)]);
-    Some(hit.fact("occurrences", copies).fact("measured", (copies - 1) * repeat.bytes).fact("digest", digest))
-}
+/// For the nodes of one schema: which copy each is, and which node holds it.
+type Walked = (Vec<Option<usize>>, Vec<Option<usize>>);
 
-/// Every inline object schema below a root, by value.
-fn repeats<'c>(cx: &'c Context<'_>) -> BTreeMap<usize, Repeat<'c>> {
-    let mut shapes = Shapes::default();
-    let mut found: BTreeMap<usize, Repeat<'c>> = BTreeMap::new();
+/// Every inline object schema below a root that is large enough, in the order of the list.
+fn copies<'c>(cx: &'c Context<'_>) -> (Vec<Copy<'c>>, Vec<Walked>) {
+    let mut copies = Vec::new();
     let mut walked = Vec::new();
     for schema in cx.schemas() {
-        let shapes_by_address = shapes.read(schema.root);
-        let shape = |value: &Value| shapes_by_address.get(&std::ptr::from_ref(value)).copied();
-        let counted = |n: usize| schema.nodes.get(n).filter(|node| n > 0 && !node.shared && node.value.is_object());
-        let ids: Vec<Option<usize>> = (0..schema.nodes.len()).map(|n| shape(counted(n)?.value)).collect();
-        for (node, id) in schema.nodes.iter().zip(&ids) {
-            let Some(id) = *id else { continue };
-            let bytes = shapes.bytes(id);
-            let fresh = || Repeat { value: node.value, bytes, places: Vec::new(), held: 0 };
-            found.entry(id).or_insert_with(fresh).places.push((schema.tool, &node.at));
+        let mut weights = BTreeMap::new();
+        weigh(schema.root, &mut weights);
+        let before = copies.len();
+        let mut slots = vec![None; schema.nodes.len()];
+        for (n, (node, slot)) in schema.nodes.iter().zip(&mut slots).enumerate() {
+            let weight = weights.get(&std::ptr::from_ref(node.value)).filter(|_| n > 0 && !node.shared);
+            if let Some((hash, bytes)) = weight.copied().filter(|(_, bytes)| *bytes >= BYTES) {
+                *slot = Some(copies.len());
+                copies.push(Copy { hash, bytes, value: node.value, tool: schema.tool, at: &node.at });
+            }
         }
-        walked.push((ids, holders(&schema.nodes)));
+        if copies.len() > before {
+            walked.push((slots, holders(&schema.nodes)));
+        }
     }
-    // How often each holder occurs is known only now.
-    for (ids, holders) in walked {
-        let mut most: Vec<usize> = Vec::with_capacity(ids.len());
-        for (id, holder) in ids.iter().zip(holders) {
+    (copies, walked)
+}
+
+/// For each copy, how often the most frequent repeat occurs that holds it.
+fn held(times: &[usize], walked: &[Walked]) -> Vec<usize> {
+    let mut held = vec![0; times.len()];
+    for (slots, holders) in walked {
+        let mut most: Vec<usize> = Vec::with_capacity(slots.len());
+        for (slot, holder) in slots.iter().zip(holders) {
             let above = holder.and_then(|holder| most.get(holder).copied()).unwrap_or_default();
-            let repeat = id.and_then(|id| found.get_mut(&id));
-            let own = repeat.map_or(0, |repeat| {
-                repeat.held = repeat.held.max(above);
-                repeat.places.len()
-            });
-            most.push(above.max(own));
-        }
-    }
-    found
-}
-
-/// Values by number: equal values, whatever the order of their members, have the same one.
-#[derive(Default)]
-struct Shapes<'v> {
-    numbers: HashMap<Shape<'v>, usize>,
-    /// Bytes of compact JSON, by number.
-    sizes: Vec<usize>,
-}
-
-/// A value whose parts are numbers already.
-#[derive(PartialEq, Eq, Hash)]
-enum Shape<'v> {
-    Text(&'v str),
-    Plain(String),
-    List(Vec<usize>),
-    /// Sorted by name.
-    Members(Vec<(&'v str, usize)>),
-}
-
-impl<'v> Shapes<'v> {
-    /// The numbers of all objects inside a value, by address.
-    fn read(&mut self, value: &'v Value) -> BTreeMap<*const Value, usize> {
-        let mut numbers = BTreeMap::new();
-        self.number(value, &mut numbers);
-        numbers
-    }
-
-    fn number(&mut self, value: &'v Value, numbers: &mut BTreeMap<*const Value, usize>) -> usize {
-        let shape = match value {
-            Value::String(text) => Shape::Text(text),
-            Value::Array(items) => Shape::List(items.iter().map(|item| self.number(item, numbers)).collect()),
-            Value::Object(members) => {
-                let mut members: Vec<(&str, usize)> =
-                    members.iter().map(|(name, member)| (name.as_str(), self.number(member, numbers))).collect();
-                members.sort_unstable();
-                Shape::Members(members)
+            if let Some(entry) = slot.and_then(|n| held.get_mut(n)) {
+                *entry = above;
             }
-            plain => Shape::Plain(plain.to_string()),
-        };
-        let number = self.numbers.get(&shape).copied().unwrap_or(self.sizes.len());
-        if number == self.sizes.len() {
-            self.sizes.push(self.size(&shape));
-            self.numbers.insert(shape, number);
+            most.push(above.max(slot.and_then(|n| times.get(n).copied()).unwrap_or_default()));
         }
-        if value.is_object() {
-            numbers.insert(std::ptr::from_ref(value), number);
-        }
-        number
     }
+    held
+}
 
-    fn bytes(&self, number: usize) -> usize {
-        self.sizes.get(number).copied().unwrap_or_default()
-    }
+fn hit(group: &[usize], copies: &[Copy<'_>]) -> Option<Hit> {
+    let last = copies.get(*group.last()?)?;
+    let tools = group.iter().filter_map(|n| copies.get(*n)).map(|copy| copy.tool);
+    let hit = Hit::server().within(last.tool, last.at.clone()).also(tools);
+    // The digest tells repeats apart whose figures and places are equal, and stays when they move.
+    let digest = digest::short(&[&sorted(last.value)]);
+    let saved = (group.len() - 1) * last.bytes;
+    Some(hit.fact("occurrences", group.len()).fact("measured", saved).fact("digest", digest))
+}
 
-    fn size(&self, shape: &Shape<'_>) -> usize {
-        let between = |parts: usize| 2 + parts.saturating_sub(1);
-        match shape {
-            Shape::Text(text) => quoted(text),
-            Shape::Plain(text) => text.len(),
-            Shape::List(items) => between(items.len()) + items.iter().map(|item| self.bytes(*item)).sum::<usize>(),
-            Shape::Members(members) => {
-                let sizes = members.iter().map(|(name, member)| quoted(name) + 1 + self.bytes(*member));
-                between(members.len()) + sizes.sum::<usize>()
+/// Hash and bytes of a value, and of every object inside it by address.
+fn weigh(value: &Value, weights: &mut BTreeMap<*const Value, (u64, usize)>) -> (u64, usize) {
+    let between = |parts: usize| 2 + parts.saturating_sub(1);
+    match value {
+        Value::Object(members) => {
+            let (mut hash, mut bytes) = (members.len() as u64, between(members.len()));
+            for (name, member) in members {
+                let (inner, size) = weigh(member, weights);
+                // A sum does not hang on the order of members.
+                hash = hash.wrapping_add(hash_of(&(name, inner)));
+                bytes += quoted(name) + 1 + size;
             }
+            weights.insert(std::ptr::from_ref(value), (hash, bytes));
+            (hash, bytes)
+        }
+        Value::Array(items) => {
+            let inner: Vec<(u64, usize)> = items.iter().map(|item| weigh(item, weights)).collect();
+            let hashes: Vec<u64> = inner.iter().map(|(hash, _)| *hash).collect();
+            (hash_of(&("array", hashes)), between(items.len()) + inner.iter().map(|(_, bytes)| bytes).sum::<usize>())
+        }
+        Value::String(text) => (hash_of(&("string", text)), quoted(text)),
+        plain => {
+            let text = plain.to_string();
+            (hash_of(&("plain", &text)), text.len())
         }
     }
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn quoted(text: &str) -> usize {
-    Value::from(text).to_string().len()
+    // Letters that JSON escapes are rare in schemas; only then is the text written out.
+    let plain = text.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\');
+    if plain { text.len() + 2 } else { Value::from(text).to_string().len() }
 }
 
 /// Compact JSON with sorted members.
