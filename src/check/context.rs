@@ -1,8 +1,13 @@
 //! What a check sees, and what it says.
 
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::rc::Rc;
+
 use serde_json::{Map, Value};
 
-use super::Settings;
+use super::{Settings, verbs::Prefixes};
 use crate::measure::Measures;
 use crate::surface::{
     Surface, Tool,
@@ -19,8 +24,22 @@ pub struct Context<'a> {
     /// What the user decided.
     pub settings: &'a Settings,
     /// The schemas of each tool, walked once for all rules; same order as the tools.
-    schemas: Vec<Vec<Schema<'a>>>,
+    schemas: Rc<Vec<Vec<Schema<'a>>>>,
+    /// What some checks must know of the whole list, taken when first asked for.
+    whole: Rc<Whole<'a>>,
+    /// The tools in sight.
+    window: Range<usize>,
 }
+
+/// Facts of a whole list.
+#[derive(Default)]
+struct Whole<'a> {
+    served: OnceCell<BTreeSet<&'a str>>,
+    prefixes: OnceCell<Prefixes>,
+}
+
+/// Tools in a window: enough to be quick, few enough to stay in the caches.
+const WINDOW: usize = 64;
 
 /// An input or output schema of a tool, walked.
 pub struct Schema<'a> {
@@ -49,12 +68,34 @@ impl<'a> Context<'a> {
             let output = tool.output_schema().map(|root| walk(n, "outputSchema", root));
             input.into_iter().chain(output).collect()
         });
-        Self { surface, measures, settings, schemas: schemas.collect() }
+        let (schemas, window) = (Rc::new(schemas.collect()), 0..surface.tools.len());
+        Self { surface, measures, settings, schemas, whole: Rc::default(), window }
     }
 
-    /// Each tool with its position.
+    /// The same list, a window of it in sight at a time.
+    pub fn windows(&self) -> impl Iterator<Item = Context<'a>> {
+        let all = self.window.clone();
+        all.clone().step_by(WINDOW).map(move |start| Context {
+            schemas: Rc::clone(&self.schemas),
+            whole: Rc::clone(&self.whole),
+            window: start..all.end.min(start + WINDOW),
+            ..*self
+        })
+    }
+
+    /// The names of all tools.
+    pub fn served(&self) -> &BTreeSet<&'a str> {
+        self.whole.served.get_or_init(|| self.surface.tools.iter().filter_map(Tool::name).collect())
+    }
+
+    /// The first words that mark the whole list.
+    pub(super) fn prefixes(&self) -> &Prefixes {
+        self.whole.prefixes.get_or_init(|| Prefixes::of(&self.surface.tools))
+    }
+
+    /// Each tool in sight with its position in the list.
     pub fn tools(&self) -> impl Iterator<Item = (usize, &'a Tool)> {
-        self.surface.tools.iter().enumerate()
+        self.window.clone().zip(self.surface.tools.get(self.window.clone()).unwrap_or_default())
     }
 
     /// The input and output schema of the tool at this position.
@@ -62,12 +103,12 @@ impl<'a> Context<'a> {
         self.schemas.get(tool).map_or(&[], Vec::as_slice)
     }
 
-    /// Every input and output schema.
+    /// Every input and output schema in sight.
     pub fn schemas(&self) -> impl Iterator<Item = &Schema<'a>> {
-        self.schemas.iter().flatten()
+        self.schemas.get(self.window.clone()).unwrap_or_default().iter().flatten()
     }
 
-    /// Every input schema.
+    /// Every input schema in sight.
     pub fn inputs(&self) -> impl Iterator<Item = &Schema<'a>> {
         self.schemas().filter(|schema| schema.is_input)
     }

@@ -39,14 +39,21 @@ pub struct Checked {
 
 /// The names of the functions in `code/`, sorted, for the test that holds them against the rule files.
 pub fn code_names() -> Vec<&'static str> {
-    code::TABLE.iter().map(|(name, _)| *name).collect()
+    code::TABLE.iter().map(|(name, ..)| *name).collect()
+}
+
+/// A check that looks at one tool at a time.
+enum Each<'r> {
+    Schema(schema::Assertion<'r>),
+    Text(text::Patterns),
+    Code(fn(&Context<'_>) -> Vec<Hit>),
 }
 
 /// Runs every stable rule that applies.
 pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
     let mut checked = Checked::default();
     let revision = cx.surface.revision();
-    let mut assertions = Vec::new();
+    let mut each = Vec::new();
     for rule in rules.iter() {
         if let Some(reason) = why_not(rule, revision, cx) {
             checked.not_applicable.push((rule.meta.id.clone(), reason));
@@ -55,21 +62,34 @@ pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
         checked.ran.push(rule.meta.id.clone());
         let hits = match &rule.body {
             Body::Schema(asserts) => {
-                assertions.push(schema::Assertion::new(rule, asserts, revision));
+                each.push((rule, Each::Schema(schema::Assertion::new(rule, asserts, revision))));
                 continue;
             }
-            Body::Text { fields, must, must_not } => text::hits(fields, must, must_not, cx),
+            Body::Text { fields, must, must_not } => {
+                each.push((rule, Each::Text(text::Patterns::new(fields, must, must_not))));
+                continue;
+            }
             Body::Budget(budgets) => budget::hits(budgets, cx),
-            Body::Code => code::hits(&rule.meta.id, cx),
+            Body::Code => match code::find(&rule.meta.id) {
+                Some((code::Reach::All, check)) => check(cx),
+                Some((code::Reach::Each, check)) => {
+                    each.push((rule, Each::Code(check)));
+                    continue;
+                }
+                None => continue,
+            },
         };
         checked.findings.extend(hits.into_iter().map(|hit| finding(rule, hit, cx)));
     }
     // Tools outside, rules inside: a large list goes through the caches once for all these rules.
-    let mut hits = Vec::new();
-    for (tool, _) in cx.tools() {
-        for assertion in &assertions {
-            assertion.hits(tool, cx, &mut hits);
-            checked.findings.extend(hits.drain(..).map(|hit| finding(assertion.rule(), hit, cx)));
+    for window in cx.windows() {
+        for (rule, check) in &each {
+            let hits = match check {
+                Each::Schema(assertion) => assertion.hits(&window),
+                Each::Text(patterns) => patterns.hits(&window),
+                Each::Code(check) => check(&window),
+            };
+            checked.findings.extend(hits.into_iter().map(|hit| finding(rule, hit, cx)));
         }
     }
     checked.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));

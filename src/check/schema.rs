@@ -158,19 +158,21 @@ impl<'r> Assertion<'r> {
         }
     }
 
-    /// The rule.
-    pub(super) fn rule(&self) -> &'r Rule {
-        self.rule
+    /// The hits on the tools in sight.
+    pub(super) fn hits(&self, cx: &Context<'_>) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        for (tool, value) in cx.tools() {
+            self.look_at(tool, &value.value, cx, &mut hits);
+        }
+        hits
     }
 
-    /// The hits on one tool.
-    pub(super) fn hits(&self, tool: usize, cx: &Context<'_>, hits: &mut Vec<Hit>) {
+    fn look_at(&self, tool: usize, own: &Value, cx: &Context<'_>, hits: &mut Vec<Hit>) {
         let on = self.rule.meta.on;
         let nodes = cx.schemas_of(tool).iter().filter(|schema| on.sees(schema)).flat_map(|schema| {
             let wanted = schema.nodes.iter().enumerate().filter(|(n, node)| on.takes(*n, node));
             wanted.map(|(_, node)| (&node.at, node.value))
         });
-        let Some(own) = cx.surface.tools.get(tool).map(|tool| &tool.value) else { return };
         match on {
             // Rules on a whole server or its wire are code; a schema has nothing to hold on to there.
             Selector::Server | Selector::Exchange => {}

@@ -6,23 +6,33 @@ use serde_json::Value;
 use super::{Context, Hit};
 use crate::text::pointer::Pointer;
 
-/// The hits of a rule whose check is a set of patterns. Fields that are no strings are left to other rules.
-pub(super) fn hits(fields: &[String], must: &[String], must_not: &[String], cx: &Context<'_>) -> Vec<Hit> {
-    let compile = |patterns: &[String]| -> Vec<Regex> {
-        // A pattern that does not compile is caught by the tests over the rule files.
-        patterns.iter().filter_map(|pattern| Regex::new(pattern).ok()).collect()
-    };
-    let (must, must_not) = (compile(must), compile(must_not));
-    let mut hits = Vec::new();
-    for (n, tool) in cx.tools() {
-        for field in fields {
-            let at = Pointer::from_text(field.clone());
-            let Some(text) = at.find(&tool.value).and_then(Value::as_str) else { continue };
-            let missed = must.iter().any(|pattern| !pattern.is_match(text));
-            if missed || must_not.iter().any(|pattern| pattern.is_match(text)) {
-                hits.push(Hit::tool(n, at).fact("value", text));
+/// A rule whose check is a set of patterns, compiled.
+pub(super) struct Patterns {
+    fields: Vec<Pointer>,
+    must: Vec<Regex>,
+    must_not: Vec<Regex>,
+}
+
+impl Patterns {
+    /// Compiles the patterns. One that does not compile is caught by the tests over the rule files.
+    pub(super) fn new(fields: &[String], must: &[String], must_not: &[String]) -> Self {
+        let compile = |patterns: &[String]| patterns.iter().filter_map(|pattern| Regex::new(pattern).ok()).collect();
+        let fields = fields.iter().map(|field| Pointer::from_text(field.clone())).collect();
+        Self { fields, must: compile(must), must_not: compile(must_not) }
+    }
+
+    /// The hits on the tools in sight. Fields that are no strings are left to other rules.
+    pub(super) fn hits(&self, cx: &Context<'_>) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        for (n, tool) in cx.tools() {
+            for at in &self.fields {
+                let Some(text) = at.find(&tool.value).and_then(Value::as_str) else { continue };
+                let missed = self.must.iter().any(|pattern| !pattern.is_match(text));
+                if missed || self.must_not.iter().any(|pattern| pattern.is_match(text)) {
+                    hits.push(Hit::tool(n, at.clone()).fact("value", text));
+                }
             }
         }
+        hits
     }
-    hits
 }

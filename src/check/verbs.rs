@@ -110,12 +110,12 @@ pub(super) struct Prefixes(BTreeSet<String>);
 
 impl Prefixes {
     /// The first words of three or more tools, and of at least half of them, that are no verbs themselves.
-    pub(super) fn of(cx: &Context<'_>) -> Self {
+    pub(super) fn of(tools: &[Tool]) -> Self {
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
-        for first in cx.surface.tools.iter().filter_map(Tool::name).filter_map(|name| words(name).next()) {
+        for first in tools.iter().filter_map(Tool::name).filter_map(|name| words(name).next()) {
             *times.entry(first).or_default() += 1;
         }
-        let half = cx.surface.tools.len().div_ceil(2);
+        let half = tools.len().div_ceil(2);
         let is_verb = |word: &str| Kind::Writing.base(word).or_else(|| Kind::Reading.base(word)).is_some();
         times.retain(|word, n| *n >= 3 && *n >= half && !is_verb(word));
         Self(times.into_keys().collect())

@@ -8,77 +8,77 @@ use super::figure;
 use crate::metric::{Measure, Unit};
 use crate::surface::{
     Surface, Tool,
-    contract::{Output, opens_with_deprecated, output},
+    contract::{HINTS, Output, opens_with_deprecated, output},
 };
 
 /// Members of a Tool object in some revision of the specification.
 const MEMBERS: [&str; 9] =
     ["name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "execution", "_meta"];
 
-/// Hint, value, measure id, title and portable program.
-type HintFigure = (&'static str, Option<bool>, &'static str, &'static str, &'static str);
+/// Position of the hint in [`HINTS`], value, measure id, title and portable program.
+type HintFigure = (usize, Option<bool>, &'static str, &'static str, &'static str);
 
 const HINT_FIGURES: [HintFigure; 12] = [
     (
-        "readOnlyHint",
+        0,
         Some(true),
         "annotations.read_only.true",
         "readOnlyHint true",
         "[.tools[]|select(.annotations.readOnlyHint==true)]|length",
     ),
     (
-        "readOnlyHint",
+        0,
         Some(false),
         "annotations.read_only.false",
         "readOnlyHint false",
         "[.tools[]|select(.annotations.readOnlyHint==false)]|length",
     ),
-    ("readOnlyHint", None, "annotations.read_only.absent", "readOnlyHint absent", ""),
+    (0, None, "annotations.read_only.absent", "readOnlyHint absent", ""),
     (
-        "destructiveHint",
+        1,
         Some(true),
         "annotations.destructive.true",
         "destructiveHint true",
         "[.tools[]|select(.annotations.destructiveHint==true)]|length",
     ),
     (
-        "destructiveHint",
+        1,
         Some(false),
         "annotations.destructive.false",
         "destructiveHint false",
         "[.tools[]|select(.annotations.destructiveHint==false)]|length",
     ),
-    ("destructiveHint", None, "annotations.destructive.absent", "destructiveHint absent", ""),
+    (1, None, "annotations.destructive.absent", "destructiveHint absent", ""),
     (
-        "idempotentHint",
+        2,
         Some(true),
         "annotations.idempotent.true",
         "idempotentHint true",
         "[.tools[]|select(.annotations.idempotentHint==true)]|length",
     ),
     (
-        "idempotentHint",
+        2,
         Some(false),
         "annotations.idempotent.false",
         "idempotentHint false",
         "[.tools[]|select(.annotations.idempotentHint==false)]|length",
     ),
-    ("idempotentHint", None, "annotations.idempotent.absent", "idempotentHint absent", ""),
+    (2, None, "annotations.idempotent.absent", "idempotentHint absent", ""),
     (
-        "openWorldHint",
+        3,
         Some(true),
         "annotations.open_world.true",
         "openWorldHint true",
         "[.tools[]|select(.annotations.openWorldHint==true)]|length",
     ),
     (
-        "openWorldHint",
+        3,
         Some(false),
         "annotations.open_world.false",
         "openWorldHint false",
         "[.tools[]|select(.annotations.openWorldHint==false)]|length",
     ),
-    ("openWorldHint", None, "annotations.open_world.absent", "openWorldHint absent", ""),
+    (3, None, "annotations.open_world.absent", "openWorldHint absent", ""),
 ];
 
 /// The figures about the list as a set of names.
@@ -112,29 +112,60 @@ pub fn tools(surface: &Surface) -> Vec<Measure> {
     ]
 }
 
+/// What one tool declares. Taken once for all figures: a large list does not fit into the caches.
+struct Declared<'t> {
+    label: &'t str,
+    output: Output,
+    annotated: bool,
+    hints: [Option<bool>; 4],
+    own_title: bool,
+    other_title: bool,
+    marked: bool,
+    word: bool,
+    length: u64,
+}
+
+impl<'t> Declared<'t> {
+    fn of(tool: &'t Tool) -> Self {
+        let text = tool.description().unwrap_or_default();
+        Self {
+            label: tool.label(),
+            output: output(tool),
+            annotated: tool.value.get("annotations").is_some_and(Value::is_object),
+            hints: HINTS.map(|(hint, _)| tool.hint(hint)),
+            own_title: tool.value.get("title").is_some_and(Value::is_string),
+            other_title: tool.value.pointer("/annotations/title").is_some_and(Value::is_string),
+            marked: opens_with_deprecated(text),
+            word: text.to_lowercase().contains("deprecated"),
+            length: text.chars().count() as u64,
+        }
+    }
+}
+
 /// The figures about what each tool declares.
 pub fn contract(surface: &Surface) -> Vec<Measure> {
-    let mut all = outputs(surface);
-    all.extend(hints(surface));
-    all.extend(words(surface));
+    let declared: Vec<Declared<'_>> = surface.tools.iter().map(Declared::of).collect();
+    let mut all = outputs(&declared);
+    all.extend(hints(&declared));
+    all.extend(words(&declared));
     all
 }
 
-fn counted(surface: &Surface, holds: impl Fn(&Tool) -> bool) -> u64 {
-    surface.tools.iter().filter(|tool| holds(tool)).count() as u64
+fn counted(tools: &[Declared<'_>], holds: impl Fn(&Declared<'_>) -> bool) -> u64 {
+    tools.iter().filter(|tool| holds(tool)).count() as u64
 }
 
-fn outputs(surface: &Surface) -> Vec<Measure> {
+fn outputs(tools: &[Declared<'_>]) -> Vec<Measure> {
     const METHOD: &str =
         "three classes: absent; empty, that is says nothing beyond `type`, names and texts; says something";
-    let class = |wanted: Output| counted(surface, |tool| output(tool) == wanted);
+    let class = |wanted: Output| counted(tools, |tool| tool.output == wanted);
     vec![
         figure(
             "output_schema.present",
             Unit::Count,
             "with outputSchema",
             METHOD,
-            counted(surface, |tool| output(tool) != Output::Absent),
+            counted(tools, |tool| tool.output != Output::Absent),
         )
         .by("[.tools[]|select(.outputSchema!=null)]|length", ""),
         figure("output_schema.empty", Unit::Count, "outputSchema says nothing", METHOD, class(Output::Empty)),
@@ -143,44 +174,44 @@ fn outputs(surface: &Surface) -> Vec<Measure> {
     ]
 }
 
-fn hints(surface: &Surface) -> Vec<Measure> {
+fn hints(tools: &[Declared<'_>]) -> Vec<Measure> {
     const METHOD: &str = "value under `annotations`; absent also when it is not a boolean";
-    let annotated = |tool: &Tool| tool.value.get("annotations").is_some_and(Value::is_object);
     let mut all = vec![
         figure(
             "annotations.tools",
             Unit::Count,
             "with annotations",
             "tools with an `annotations` object",
-            counted(surface, annotated),
+            counted(tools, |tool| tool.annotated),
         )
         .by("[.tools[]|select(.annotations|type==\"object\")]|length", ""),
     ];
     for (hint, wanted, id, title, program) in HINT_FIGURES {
-        let one = figure(id, Unit::Count, title, METHOD, counted(surface, |tool| tool.hint(hint) == wanted));
+        let one = figure(id, Unit::Count, title, METHOD, counted(tools, |tool| tool.hints.get(hint) == Some(&wanted)));
         all.push(if program.is_empty() { one } else { one.by(program, "") });
     }
     all
 }
 
-fn words(surface: &Surface) -> Vec<Measure> {
+fn words(tools: &[Declared<'_>]) -> Vec<Measure> {
     const LENGTH: &str = "code points of `description`";
-    let length = |tool: &Tool| tool.description().map_or(0, |text| text.chars().count() as u64);
-    let longest = surface.tools.iter().max_by(|a, b| length(a).cmp(&length(b)).then_with(|| b.label().cmp(a.label())));
-    let over: Vec<&str> = surface.tools.iter().filter(|tool| length(tool) > 1024).map(Tool::label).collect();
-    let word = |tool: &Tool| tool.description().is_some_and(|text| text.to_lowercase().contains("deprecated"));
-    let mark = |tool: &Tool| tool.description().is_some_and(opens_with_deprecated);
-    let own_title = |tool: &Tool| tool.value.get("title").is_some_and(Value::is_string);
-    let other_title = |tool: &Tool| tool.value.pointer("/annotations/title").is_some_and(Value::is_string);
+    let longest = tools.iter().max_by(|a, b| a.length.cmp(&b.length).then_with(|| b.label.cmp(a.label)));
+    let over: Vec<&str> = tools.iter().filter(|tool| tool.length > 1024).map(|tool| tool.label).collect();
     vec![
-        figure("title.tool", Unit::Count, "with `title`", "tools with a string `title`", counted(surface, own_title))
-            .by("[.tools[]|select(.title|type==\"string\")]|length", ""),
+        figure(
+            "title.tool",
+            Unit::Count,
+            "with `title`",
+            "tools with a string `title`",
+            counted(tools, |tool| tool.own_title),
+        )
+        .by("[.tools[]|select(.title|type==\"string\")]|length", ""),
         figure(
             "title.annotations",
             Unit::Count,
             "with `annotations.title`",
             "tools with a string `annotations.title`",
-            counted(surface, other_title),
+            counted(tools, |tool| tool.other_title),
         )
         .by("[.tools[]|select(.annotations.title|type==\"string\")]|length", ""),
         figure(
@@ -188,14 +219,14 @@ fn words(surface: &Surface) -> Vec<Measure> {
             Unit::Count,
             "marked deprecated",
             "description opens with a deprecation mark",
-            counted(surface, mark),
+            counted(tools, |tool| tool.marked),
         ),
         figure(
             "deprecated.word",
             Unit::Count,
             "descriptions with the word",
             "description holds \"deprecated\" in any case, also in another sense",
-            counted(surface, word),
+            counted(tools, |tool| tool.word),
         )
         .by("[.tools[]|select((.description//\"\")|test(\"deprecated\";\"i\"))]|length", ""),
         figure(
@@ -203,10 +234,16 @@ fn words(surface: &Surface) -> Vec<Measure> {
             Unit::Char,
             "descriptions together",
             LENGTH,
-            surface.tools.iter().map(length).sum::<u64>(),
+            tools.iter().map(|tool| tool.length).sum::<u64>(),
         ),
-        figure("description.longest", Unit::Char, "longest description", LENGTH, longest.map(length)),
-        figure("description.longest_tool", Unit::Text, "whose description that is", LENGTH, longest.map(Tool::label)),
+        figure("description.longest", Unit::Char, "longest description", LENGTH, longest.map(|tool| tool.length)),
+        figure(
+            "description.longest_tool",
+            Unit::Text,
+            "whose description that is",
+            LENGTH,
+            longest.map(|tool| tool.label),
+        ),
         figure("description.over_1024", Unit::Text, "descriptions over 1,024", LENGTH, over),
     ]
 }

@@ -4,10 +4,7 @@ use serde_json::Value;
 
 use super::figure;
 use crate::metric::{Measure, Unit};
-use crate::surface::{
-    Surface,
-    schema::{self, Node},
-};
+use crate::surface::{Surface, schema};
 
 #[derive(Default)]
 struct Counts {
@@ -84,7 +81,7 @@ impl Counts {
         self.closed += u64::from(input.get("additionalProperties") == Some(&Value::Bool(false)));
         let mut top = 0;
         for node in schema::nodes(input) {
-            self.depth = self.depth.max(depth(&node));
+            self.depth = self.depth.max(node.depth);
             self.enums += u64::from(node.value.get("enum").is_some());
             self.untyped += u64::from(says_no_type(node.value));
             if node.under != "properties" {
@@ -93,7 +90,8 @@ impl Counts {
             let bare = node.value.get("description").and_then(Value::as_str).is_none_or(str::is_empty);
             self.all += 1;
             self.all_undescribed += u64::from(bare);
-            if node.level == 1 && node.at.steps().count() == 2 {
+            // A `/` inside a name is escaped, so two of them are the two steps of the tool's own parameters.
+            if node.at.as_str().matches('/').count() == 2 {
                 top += 1;
                 self.top_undescribed += u64::from(bare);
             }
@@ -101,28 +99,6 @@ impl Counts {
         self.top += top;
         self.none += u64::from(top == 0);
     }
-}
-
-/// Levels of `properties` and `items` above a node.
-///
-/// Read from the pointer: a step that names a member or an item stands right behind its keyword.
-fn depth(node: &Node<'_>) -> u64 {
-    let mut levels = 0;
-    let mut steps = node.at.steps();
-    while let Some(keyword) = steps.next() {
-        match keyword.as_str() {
-            "properties" | "patternProperties" => {
-                levels += 1;
-                steps.next();
-            }
-            "items" | "prefixItems" | "additionalProperties" => levels += 1,
-            "allOf" | "anyOf" | "oneOf" | "$defs" | "definitions" | "dependentSchemas" | "dependencies" => {
-                steps.next();
-            }
-            _ => {}
-        }
-    }
-    levels
 }
 
 fn says_no_type(schema: &Value) -> bool {

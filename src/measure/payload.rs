@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::tokens::Encoding;
 use super::{figure, percent};
 use crate::metric::{Measure, Unit};
-use crate::surface::{Surface, Tool, schema};
+use crate::surface::{self, Surface, Tool, schema};
 use crate::text::pointer::Pointer;
 
 /// Sizes of one text.
@@ -65,12 +65,13 @@ impl Size {
     }
 
     fn plain(text: &str) -> Self {
-        Self {
-            bytes: text.len() as u64,
-            chars: text.chars().count() as u64,
-            utf16: text.encode_utf16().count() as u64,
-            ..Self::default()
-        }
+        let bytes = text.len() as u64;
+        let (chars, utf16) = if text.is_ascii() {
+            (bytes, bytes)
+        } else {
+            (text.chars().count() as u64, text.encode_utf16().count() as u64)
+        };
+        Self { bytes, chars, utf16, ..Self::default() }
     }
 
     fn add(&mut self, other: Self) {
@@ -89,15 +90,15 @@ fn count(encoding: Encoding, text: &str) -> u64 {
 /// Takes all sizes of a surface. The two encodings are counted side by side.
 pub fn sizes(surface: &Surface) -> Sizes {
     let payload = surface.payload();
-    let array = surface.array();
+    let array = surface::bare(&payload);
     let visible: Vec<String> = surface.tools.iter().map(Tool::visible_text).collect();
-    let visible = format!("{{\"tools\":[{}]}}", visible.join(","));
-    let texts = [&payload, &array, &visible];
+    let visible = surface::wrapped(visible.iter().map(String::as_str));
+    let texts = [&payload, array, &visible];
     let all = |encoding: Encoding| {
         let first = count(encoding, &payload);
         // A list that holds nothing but what a model sees is the same text twice.
         let seen = if visible == payload { first } else { count(encoding, &visible) };
-        let whole = [first, count(encoding, &array), seen];
+        let whole = [first, count(encoding, array), seen];
         let tools: Vec<u64> = surface.tools.iter().map(|tool| count(encoding, &tool.text)).collect();
         (whole, tools)
     };

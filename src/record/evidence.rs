@@ -136,6 +136,6 @@ fn machine_block(surface: &Surface, rows: &[&Measure], source: &Source) -> Strin
         "measures": measures,
     });
     // `--` may not stand inside an HTML comment; a command after `--` would end it in some readers.
-    let text = safe::escaped(&block.to_string().replace("--", "\\u002d\\u002d"));
+    let text = safe::escaped(block.to_string().replace("--", "\\u002d\\u002d"));
     format!("<!-- toolsurface:evidence {text} -->\n")
 }

@@ -15,7 +15,7 @@ pub fn one(measure: &Measure, source: &Source, format: Format) -> String {
         Format::Human => match &measure.value {
             Value::String(text) => format!("{}\n", safe::line(text)),
             Value::Null => "not applicable\n".to_owned(),
-            other => format!("{}\n", safe::escaped(&other.to_string())),
+            other => format!("{}\n", safe::escaped(other.to_string())),
         },
         Format::Json => pretty(&report_json::measure(measure, source)),
         Format::Markdown => markdown_table(&[measure], source),

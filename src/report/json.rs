@@ -10,7 +10,8 @@ use crate::measure::Measures;
 use crate::metric::Measure;
 use crate::policy::{Judged, Outcome};
 use crate::record::how::Source;
-use crate::rule::RuleSet;
+use crate::rule::{Cite, RuleSet};
+use crate::subject::Subject;
 use crate::surface::Surface;
 
 /// The version of the report.
@@ -21,20 +22,20 @@ pub const SCHEMA_TEXT: &str = include_str!("schema/report-1.json");
 
 /// The whole report.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct Report<'o> {
     schema: &'static str,
     tool: &'static str,
-    targets: Vec<Target>,
+    targets: Vec<Target<'o>>,
     summary: Summary,
 }
 
 #[derive(Debug, Serialize)]
-struct Target {
-    name: String,
+struct Target<'o> {
+    name: &'o str,
     server: Server,
     measures: Vec<MeasureEntry>,
-    tools: Vec<ToolEntry>,
-    findings: Vec<FindingEntry>,
+    tools: Vec<ToolEntry<'o>>,
+    findings: Vec<FindingEntry<'o>>,
     stale: Vec<StaleEntry>,
     incidents: Vec<IncidentEntry>,
     rules: Rules,
@@ -66,8 +67,8 @@ pub struct MeasureEntry {
 
 /// Sizes of one tool.
 #[derive(Debug, Serialize)]
-pub struct ToolEntry {
-    name: String,
+pub struct ToolEntry<'o> {
+    name: &'o str,
     bytes: u64,
     chars: u64,
     utf16: u64,
@@ -76,29 +77,29 @@ pub struct ToolEntry {
 }
 
 #[derive(Debug, Serialize)]
-struct SubjectEntry {
+struct SubjectEntry<'o> {
     kind: &'static str,
-    path: Vec<String>,
+    path: &'o [String],
 }
 
 #[derive(Debug, Serialize)]
-struct FindingEntry {
-    rule: String,
+struct FindingEntry<'o> {
+    rule: &'o str,
     level: &'static str,
     severity: &'static str,
-    subject: SubjectEntry,
-    at: String,
-    message: String,
-    help: String,
-    facts: Map<String, Value>,
-    also: Vec<SubjectEntry>,
+    subject: SubjectEntry<'o>,
+    at: &'o str,
+    message: &'o str,
+    help: &'o str,
+    facts: &'o Map<String, Value>,
+    also: Vec<SubjectEntry<'o>>,
     group: String,
-    host: Option<String>,
+    host: Option<&'o str>,
     cites: Vec<String>,
     fingerprint: String,
     state: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
+    reason: Option<&'o str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -148,10 +149,10 @@ struct Summary {
 }
 
 /// The report of one audit.
-pub fn report(outcome: &Outcome, rules: &RuleSet) -> Report {
+pub fn report<'o>(outcome: &'o Outcome, rules: &RuleSet) -> Report<'o> {
     let source = Source::of(&outcome.surface, &outcome.words);
     let target = Target {
-        name: outcome.surface.target.clone(),
+        name: &outcome.surface.target,
         server: server(&outcome.surface),
         measures: outcome.measures.server.iter().map(|one| measure(one, &source)).collect(),
         tools: tools(&outcome.measures),
@@ -207,41 +208,42 @@ pub fn measure(measure: &Measure, source: &Source) -> MeasureEntry {
 }
 
 /// The sizes of each tool.
-pub fn tools(measures: &Measures) -> Vec<ToolEntry> {
-    let entry = |tool: &crate::measure::ToolFigures| ToolEntry {
-        name: tool.name.clone(),
-        bytes: tool.size.bytes,
-        chars: tool.size.chars,
-        utf16: tool.size.utf16,
-        o200k: tool.size.o200k,
-        cl100k: tool.size.cl100k,
-    };
-    measures.tools.iter().map(entry).collect()
+pub fn tools(measures: &Measures) -> Vec<ToolEntry<'_>> {
+    let sized = measures.tools.iter().map(|tool| (&tool.name, &tool.size));
+    let entries = sized.map(|(name, size)| ToolEntry {
+        name,
+        bytes: size.bytes,
+        chars: size.chars,
+        utf16: size.utf16,
+        o200k: size.o200k,
+        cl100k: size.cl100k,
+    });
+    entries.collect()
 }
 
-fn subject(subject: &crate::subject::Subject) -> SubjectEntry {
-    SubjectEntry { kind: subject.kind.as_str(), path: subject.path.clone() }
+fn subject(subject: &Subject) -> SubjectEntry<'_> {
+    SubjectEntry { kind: subject.kind.as_str(), path: &subject.path }
 }
 
-fn finding(judged: &Judged, rules: &RuleSet) -> FindingEntry {
+fn finding<'o>(judged: &'o Judged, rules: &RuleSet) -> FindingEntry<'o> {
     let finding = &judged.finding;
-    let cites = rules.get(&finding.rule).map(|rule| rule.meta.cites.iter().map(crate::rule::Cite::url).collect());
+    let cites = rules.get(&finding.rule).map(|rule| rule.meta.cites.iter().map(Cite::url).collect());
     FindingEntry {
-        rule: finding.rule.clone(),
+        rule: &finding.rule,
         level: finding.level.as_str(),
         severity: finding.severity.as_str(),
         subject: subject(&finding.subject),
-        at: finding.anchor.at.to_string(),
-        message: finding.message.clone(),
-        help: finding.help.clone(),
-        facts: finding.facts.clone(),
+        at: finding.anchor.at.as_str(),
+        message: &finding.message,
+        help: &finding.help,
+        facts: &finding.facts,
         also: finding.also.iter().map(subject).collect(),
         group: format!("{}:{}", finding.rule, finding.severity.as_str()),
         host: None,
         cites: cites.unwrap_or_default(),
         fingerprint: finding.fingerprint(),
         state: if judged.allowed.is_some() { "allowed" } else { "new" },
-        reason: judged.allowed.clone(),
+        reason: judged.allowed.as_deref(),
     }
 }
 

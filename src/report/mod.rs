@@ -52,5 +52,5 @@ pub(crate) fn pretty(value: &impl serde::Serialize) -> String {
     let mut text =
         serde_json::to_string_pretty(value).unwrap_or_else(|error| Value::from(error.to_string()).to_string());
     text.push('\n');
-    crate::text::safe::escaped(&text)
+    crate::text::safe::escaped(text)
 }

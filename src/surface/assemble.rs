@@ -201,6 +201,8 @@ struct Reading {
     /// The answers to `initialize` and `server/discover`. A slow server may give both; the list says which counts.
     legacy: Option<Opening>,
     modern: Option<Opening>,
+    /// Lines that may be messages but are beyond what is read, and why.
+    unread: Vec<(usize, String)>,
     /// Whether a `tools/list` was answered with a list, and the revision that its request named; only a modern
     /// request names one.
     listed: bool,
@@ -234,8 +236,7 @@ impl Reading {
             Ok(mut parsed) if is_message(&parsed.value) => self.message(&mut parsed, bytes.len(), ms),
             // It may be a message: what cannot be read is not called noise.
             Err(broken) if broken.bound => {
-                let line = self.lines;
-                self.surface.incident(Stage::Read, format!("line {line} of stdout was not read: {}", broken.problem));
+                self.unread.push((self.lines, broken.problem));
             }
             _ => self.wire.noise.push(Noise { text: text.into_owned(), line: self.lines }),
         }
@@ -311,6 +312,12 @@ impl Reading {
         if let Some(revision) = self.listed_by.take() {
             self.surface.era = Some(Era::Modern);
             self.surface.negotiated = Some(revision);
+        }
+        for (line, problem) in std::mem::take(&mut self.unread) {
+            // A live session has said so already, and what it was waiting for.
+            if !self.surface.incidents.iter().any(|incident| incident.cause.contains(&problem)) {
+                self.surface.incident(Stage::Read, format!("line {line} of stdout was not read: {problem}"));
+            }
         }
         if !self.list_answered && self.surface.incidents.is_empty() {
             self.surface.incident(Stage::List, "the exchange holds no answer to `tools/list`".to_owned());

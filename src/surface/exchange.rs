@@ -61,7 +61,7 @@ impl Exchange {
             text.push_str(&frame.to_json().to_string());
             text.push('\n');
         }
-        safe::escaped(&text)
+        safe::escaped(text)
     }
 
     /// Reads a capture.

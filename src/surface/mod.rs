@@ -88,15 +88,31 @@ impl Surface {
 
     /// The text whose size is the payload: compact JSON of `{"tools":[…]}`, all pages merged, in the order received.
     pub fn payload(&self) -> String {
-        format!("{{\"tools\":{}}}", self.array())
-    }
-
-    /// The compact JSON of the bare array.
-    pub fn array(&self) -> String {
-        let texts: Vec<&str> = self.tools.iter().map(|tool| tool.text.as_str()).collect();
-        format!("[{}]", texts.join(","))
+        wrapped(self.tools.iter().map(|tool| tool.text.as_str()))
     }
 }
+
+/// The compact JSON of `{"tools":[…]}` with these tools.
+pub fn wrapped<'t>(tools: impl Iterator<Item = &'t str> + Clone) -> String {
+    let size = tools.clone().map(|text| text.len() + 1).sum::<usize>() + OPEN.len() + CLOSE.len();
+    let mut text = String::with_capacity(size);
+    text.push_str(OPEN);
+    for (n, tool) in tools.enumerate() {
+        text.push_str(if n > 0 { "," } else { "" });
+        text.push_str(tool);
+    }
+    text.push_str(CLOSE);
+    text
+}
+
+/// The bare array inside a [`wrapped`] text.
+pub fn bare(wrapped: &str) -> &str {
+    wrapped.get(OPEN.len() - 1..wrapped.len() - CLOSE.len() + 1).unwrap_or_default()
+}
+
+/// What stands around the tools of a payload.
+const OPEN: &str = "{\"tools\":[";
+const CLOSE: &str = "]}";
 
 impl Tool {
     /// The name, when it is a string.

@@ -43,6 +43,8 @@ pub struct Node<'s> {
     pub name: Option<&'s str>,
     /// How many `properties` stand above it.
     pub level: usize,
+    /// How many levels of `properties`, `items` and the like stand above it; alternatives and shared bodies add none.
+    pub depth: u64,
     /// Whether only bodies shared by reference (`$defs`, `definitions`) hold it.
     pub shared: bool,
 }
@@ -55,7 +57,7 @@ pub fn nodes(schema: &Value) -> Vec<Node<'_>> {
 /// [`nodes`], with places that start at `at`.
 pub fn nodes_from(at: Pointer, schema: &Value) -> Vec<Node<'_>> {
     let mut found = Vec::new();
-    let root = Node { at, value: schema, under: "", name: None, level: 0, shared: false };
+    let root = Node { at, value: schema, under: "", name: None, level: 0, depth: 0, shared: false };
     walk(root, &mut found);
     found
 }
@@ -72,8 +74,11 @@ fn walk<'s>(node: Node<'s>, found: &mut Vec<Node<'s>>) {
         let at = node.at.key(keyword);
         let below = |at: Pointer, value: &'s Value, under: &'static str, name: Option<&'s str>| {
             let level = node.level + usize::from(under == "properties");
+            let nests =
+                matches!(under, "properties" | "patternProperties" | "items" | "prefixItems" | "additionalProperties");
+            let depth = node.depth + u64::from(nests);
             let shared = node.shared || matches!(under, "$defs" | "definitions");
-            Node { at, value, under, name, level, shared }
+            Node { at, value, under, name, level, depth, shared }
         };
         match value {
             Value::Object(_) | Value::Bool(_) if ONE.contains(&keyword.as_str()) => {

@@ -48,10 +48,10 @@ pub fn clip(text: &str, most: usize) -> String {
 }
 
 /// JSON with every unseen character in its strings escaped. Line feeds stay: JSON has none inside a string.
-pub fn escaped(json: &str) -> String {
+pub fn escaped(json: String) -> String {
     // Nearly every report is of visible letters only.
     if json.bytes().all(|byte| matches!(byte, b'\n' | b' '..=b'~')) {
-        return json.to_owned();
+        return json;
     }
     let mut out = String::with_capacity(json.len());
     for letter in json.chars() {

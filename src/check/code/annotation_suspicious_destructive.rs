@@ -1,6 +1,6 @@
 //! `destructiveHint: true` on tools whose name and text both say that they read, and nothing that they write.
 
-use crate::check::verbs::{Kind, Prefixes, opening, writing, writing_values};
+use crate::check::verbs::{Kind, opening, writing, writing_values};
 use crate::check::words::{sentences, words};
 use crate::check::{Context, Hit};
 use crate::text::pointer::Pointer;
@@ -8,13 +8,12 @@ use crate::text::pointer::Pointer;
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     const HINT: &str = "destructiveHint";
     let at = Pointer::root().key("annotations");
-    let prefixes = Prefixes::of(cx);
     let values = writing_values(cx);
     let mut hits = Vec::new();
     // Both hints together are a contradiction of their own.
     let claimed = cx.tools().filter(|(_, tool)| tool.hint(HINT) == Some(true) && tool.hint("readOnlyHint") != Some(true));
     for (n, tool) in claimed {
-        let reads = prefixes.verb(tool, Kind::Reading).filter(|_| opening(tool, Kind::Reading).is_some());
+        let reads = cx.prefixes().verb(tool, Kind::Reading).filter(|_| opening(tool, Kind::Reading).is_some());
         let writes = values.contains_key(&n) || writing(tool).is_some() || tool.description().is_some_and(carries);
         if let Some(found) = reads.filter(|_| !writes) {
             hits.push(Hit::tool(n, at.clone()).fact("found", found).fact("hint", HINT));

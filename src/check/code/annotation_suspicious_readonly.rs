@@ -1,19 +1,18 @@
 //! `readOnlyHint: true` on tools whose name, text or actions speak of writing. Only words are looked at; that a tool
 //! writes without saying so stays unseen.
 
-use crate::check::verbs::{Kind, Prefixes, writing, writing_values};
+use crate::check::verbs::{Kind, writing, writing_values};
 use crate::check::{Context, Hit};
 use crate::text::pointer::Pointer;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     const HINT: &str = "readOnlyHint";
     let at = Pointer::root().key("annotations").key(HINT);
-    let prefixes = Prefixes::of(cx);
     let values = writing_values(cx);
     let mut hits = Vec::new();
     for (n, tool) in cx.tools().filter(|(_, tool)| tool.hint(HINT) == Some(true)) {
         let value = values.get(&n).copied();
-        let name = prefixes.verb(tool, Kind::Writing);
+        let name = cx.prefixes().verb(tool, Kind::Writing);
         let text = writing(tool);
         let sure = value.is_some() || (name.is_some() && text.is_some());
         if let Some(found) = value.or(name).or(text) {

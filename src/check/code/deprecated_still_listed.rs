@@ -7,17 +7,17 @@ use serde_json::Value;
 
 use crate::check::words::{sentences, words};
 use crate::check::{Context, Hit};
-use crate::surface::{Tool, contract::opens_with_deprecated};
+use crate::surface::contract::opens_with_deprecated;
 use crate::text::pointer::Pointer;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
-    let served: BTreeSet<&str> = cx.surface.tools.iter().filter_map(Tool::name).collect();
     let mut hits = Vec::new();
-    for ((n, tool), figures) in cx.tools().zip(&cx.measures.tools) {
+    for (n, tool) in cx.tools() {
         let marks = marks(&tool.value);
         let Some(first) = marks.first() else { continue };
-        let hit = Hit::tool(n, first.at.clone()).fact("measured", figures.size.o200k);
-        let others = |mark: &Mark| replacement(&mark.text, &served).filter(|name| tool.name() != Some(*name));
+        let tokens = cx.measures.tools.get(n).map(|figures| figures.size.o200k);
+        let hit = Hit::tool(n, first.at.clone()).fact("measured", tokens);
+        let others = |mark: &Mark| replacement(&mark.text, cx.served()).filter(|name| tool.name() != Some(*name));
         hits.push(match marks.iter().find_map(others) {
             Some(name) => hit.fact("replacement", name),
             None => hit,
