@@ -92,6 +92,16 @@ impl Trouble {
         Self::Io { name: name.into(), cause, help: help.into() }
     }
 
+    /// A fault in a rule file at a byte range.
+    pub fn rule(name: &str, text: &str, at: std::ops::Range<usize>, problem: &str) -> Self {
+        Self::Rule {
+            name: name.to_owned(),
+            problem: problem.to_owned(),
+            file: NamedSource::new(name, text.to_owned()),
+            at: Some(SourceSpan::from(at)),
+        }
+    }
+
     /// A fault in a settings file at a byte range.
     pub fn config(
         name: &str,
@@ -106,46 +116,5 @@ impl Trouble {
             file: NamedSource::new(name, text.to_owned()),
             at: at.map(SourceSpan::from),
         }
-    }
-}
-
-/// The nearest of `known` to a mistyped `word`, if one is near enough to be meant.
-pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    let bound = word.chars().count() / 3 + 1;
-    known
-        .into_iter()
-        .map(|candidate| (edits(word, candidate), candidate))
-        .filter(|(distance, _)| *distance <= bound)
-        .min()
-        .map(|(_, candidate)| candidate)
-}
-
-/// Single-letter edits between two words (insert, delete, replace).
-pub fn edits(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, letter) in from.chars().enumerate() {
-        let mut last = i + 1;
-        let mut next = vec![last];
-        for (pair, other) in row.windows(2).zip(&to) {
-            let (Some(diagonal), Some(above)) = (pair.first(), pair.last()) else { continue };
-            last = (diagonal + usize::from(letter != *other)).min(above + 1).min(last + 1);
-            next.push(last);
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn near_words() {
-        assert_eq!(edits("kitten", "sitting"), 3);
-        assert_eq!(edits("", "abc"), 3);
-        assert_eq!(nearest("severty", ["severity", "budgets"]), Some("severity"));
-        assert_eq!(nearest("zzz", ["severity", "budgets"]), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The four exit codes, and which of them wins. The only place with numbers.
+//! The four exit codes. The only place with their numbers.
 
 /// How a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -66,7 +66,9 @@ pub fn audit(
     options: &input::Options,
 ) -> Result<Evidence, Trouble> {
     let gathered = input::gather(target, options)?;
-    Ok(examine(target.words.clone(), gathered, rules, settings))
+    let mut evidence = examine(target.words.clone(), gathered, rules, settings);
+    evidence.file = target.file();
+    Ok(evidence)
 }
 
 /// Measures and checks what was gathered.
@@ -79,7 +81,7 @@ pub fn examine(words: Vec<String>, gathered: Gathered, rules: &RuleSet, settings
         What::Err(line) => Some(line),
         _ => None,
     });
-    Evidence { words, stderr: stderr.collect(), surface, measures, checked }
+    Evidence { words, file: None, stderr: stderr.collect(), surface, measures, checked }
 }
 
 /// Runs all rules over an example of a rule file, with the settings that stand beside its list.

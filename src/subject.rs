@@ -13,8 +13,6 @@ pub enum Kind {
     Exchange,
     /// One tool.
     Tool,
-    /// The user's own settings.
-    Config,
 }
 
 impl Kind {
@@ -24,7 +22,6 @@ impl Kind {
             Self::Server => "server",
             Self::Exchange => "exchange",
             Self::Tool => "tool",
-            Self::Config => "config",
         }
     }
 }
@@ -52,11 +49,6 @@ impl Subject {
     /// A tool, by its name.
     pub fn tool(name: &str) -> Self {
         Self { kind: Kind::Tool, path: vec![name.to_owned()] }
-    }
-
-    /// An entry of the user's settings.
-    pub fn config(entry: &str) -> Self {
-        Self { kind: Kind::Config, path: vec![entry.to_owned()] }
     }
 
     /// The names joined by `/`, as an `[[allow]]` names them.

@@ -323,11 +323,10 @@ fn a_dash_is_standard_input() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
-    let tools: Vec<Value> = (0..400).map(|n| tool(&format!("find_crate_{n}"), json!({ "title": null }))).collect();
+    let tools: Vec<Value> = (0..1_000).map(|n| tool(&format!("find_crate_{n}"), json!({ "title": null }))).collect();
     let place = place(&tools);
     for args in [
         &["audit", "list.json", "--format", "json", "--fail-on", "info"][..],
-        &["audit", "list.json", "--verbose", "--fail-on", "info"],
         &["measure", "list.json", "--format", "json"],
         &["rules", "--format", "json"],
     ] {
@@ -408,7 +407,7 @@ fn one_figure_is_a_bare_value() {
     let one = place.run(&["measure", "list.json", "payload.bytes", "--format", "json"]).exits(0).json();
     assert_eq!((&one["id"], &one["value"]), (&json!("payload.bytes"), &json!(list(&with_healthy()).len())));
     let ran = place.run(&["measure", "list.json"]).exits(0).quiet();
-    ran.says(&["payload.bytes", "one figure: toolsurface measure list.json ID"]);
+    ran.says(&["payload.bytes", "toolsurface measure list.json ID"]);
 }
 
 fn with_healthy() -> Vec<Value> {
@@ -582,7 +581,7 @@ fn evidence_leaves_the_decision_open_and_its_figures_hold() {
     for file in ["list.json", "array.json", "response.json"] {
         let ran = place.run(&["evidence", file]).exits(0).quiet();
         assert!(ran.out.contains("\n## Decision\n\n<!--"), "{}", ran.out);
-        assert_commands_hold(&place, &ran.out, 10);
+        assert_commands_hold(&place, &ran.out, 8);
     }
     let files: Vec<_> = std::fs::read_dir(place.work()).unwrap().flatten().map(|entry| entry.file_name()).collect();
     assert_eq!(files.len(), 3, "nothing is written unless asked for: {files:?}");
@@ -601,7 +600,7 @@ fn evidence_of_a_live_server_stands_beside_its_payload() {
     assert_eq!(bytes, format!("{}\n", payload.len()));
     // The commands of a record are run in its own folder.
     let folder = Place::with(&[("record.payload.json", &payload)]);
-    assert_commands_hold(&folder, &record, 12);
+    assert_commands_hold(&folder, &record, 10);
 }
 
 /// Runs every command of a record and compares what it prints with the value that the record gives.
@@ -722,7 +721,8 @@ fn json_carries_control_characters_escaped_only() {
 
 #[test]
 fn a_record_carries_control_characters_escaped_only() {
-    let evil = evil().replace(&format!(",{}]", json!(EVIL)), "]");
+    // Without the entry that is no tool and the page that is not there: a half list gives no record.
+    let evil = evil().replace(&format!(",{}]", json!(EVIL)), "]").replace(r#""nextCursor""#, r#""x""#);
     let place = Place::with(&[("evil.json", &evil)]);
     let ran = place.run(&["evidence", "evil.json"]).exits(0);
     assert!(ran.out.contains("evil"));
@@ -744,7 +744,8 @@ fn a_capture_carries_control_characters_escaped_only() {
 
 #[test]
 fn markdown_carries_no_markup_of_a_server() {
-    let evil = evil().replace(&format!(",{}]", json!(EVIL)), "]");
+    // Without the entry that is no tool and the page that is not there: a half list gives no record.
+    let evil = evil().replace(&format!(",{}]", json!(EVIL)), "]").replace(r#""nextCursor""#, r#""x""#);
     let place = Place::with(&[("evil.json", &evil)]);
     for args in [
         &["audit", "evil.json", "--format", "markdown"][..],

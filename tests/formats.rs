@@ -301,7 +301,9 @@ fn too_wide(place: &Place, args: &[&str]) -> Vec<String> {
             let names = line.split(' ').filter(|word| word.contains(NAME));
             let names: usize = names.map(|name| name.chars().count() - 1).sum();
             let columns = line.chars().count();
-            if columns - names > width {
+            // A command stays on one line, so that it can be copied.
+            let is_command = ["  jq ", "  toolsurface ", "  wc "].iter().any(|start| line.starts_with(start));
+            if columns - names > width && !is_command {
                 found.push(format!("{width} < {columns}: {line}"));
             }
         }

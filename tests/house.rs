@@ -13,7 +13,8 @@ use std::path::Path;
 
 use toolsurface::check::{Validator, code_names};
 use toolsurface::finding::{Level, Severity};
-use toolsurface::rule::{Body, Cite, Rule, RuleSet};
+use toolsurface::rule::{Body, Cite, Rule, RuleSet, Selector};
+use toolsurface::subject::Kind;
 
 const CATEGORIES: [&str; 6] = ["annotations", "context", "naming", "protocol", "safety", "schema"];
 const MOST_TITLE: usize = 80;
@@ -95,7 +96,10 @@ fn every_section_is_there() {
         let path = format!("{}/rules/{}/{}.md", env!("CARGO_MANIFEST_DIR"), rule.category, rule.meta.id);
         let text = std::fs::read_to_string(path).unwrap();
         faults.extend(unless(text.lines().count() <= MOST_LINES, "the file is too long"));
-        faults.extend(unless(text.contains(&format!("\n# {}\n", rule.meta.id)), "the heading is not the id"));
+        faults.extend(unless(
+            text.lines().any(|line| line == format!("# {}", rule.meta.id)),
+            "there is no line `# <id>`",
+        ));
         faults
     });
 }
@@ -194,6 +198,24 @@ fn messages_are_whole() {
             .filter(|finding| unfilled(&finding.message) || unfilled(&finding.help))
             .map(|finding| format!("a placeholder has no fact: {} / {}", finding.message, finding.help))
             .collect()
+    });
+}
+
+#[test]
+fn findings_stand_on_what_the_head_says() {
+    let rules = rules();
+    hold(|rule| {
+        let wanted = match rule.meta.on {
+            Selector::Server => Kind::Server,
+            Selector::Exchange => Kind::Exchange,
+            _ => Kind::Tool,
+        };
+        let bad = rule.examples.iter().filter(|example| example.bad);
+        let outcomes = bad.filter_map(|example| toolsurface::example(&example.text, &rules).ok());
+        let own = outcomes.flat_map(|outcome| outcome.findings).map(|judged| judged.finding);
+        let other = own.filter(|finding| finding.rule == rule.meta.id && finding.subject.kind != wanted);
+        // A budget names its measures; those of single tools stand on tools.
+        other.map(|finding| format!("`on` says {}, it stands on {}", rule.meta.on.as_str(), finding.subject)).collect()
     });
 }
 

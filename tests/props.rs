@@ -49,7 +49,7 @@ fn whole(text: &str) {
     let config = settings();
     let Some(found) = examined(text, &config.checks) else { return };
     let (surface, measures) = (found.surface.clone(), found.measures.clone());
-    let source = Source::of(&surface, &found.words);
+    let source = Source::of(&surface, &found.words, None);
     let decisions = Decisions { config: &config, fail_on: FailOn::Info, allow_empty: false, today: Day::from_unix(0) };
     let outcome = judge(found, &decisions);
     for (format, width, verbose) in [

@@ -76,12 +76,15 @@ fn line(finding: &Finding) -> String {
 }
 
 #[test]
-fn a_rule_that_finds_nothing_wrong_is_caught() {
-    // The check above can fail: a rule file whose bad example is clean is reported.
-    let text = include_str!("../rules/naming/title-missing.md").replace("```json bad", "```json good");
+fn an_example_on_the_wrong_side_is_caught() {
+    // The check above can fail, both ways: a bad example that is clean, and a good one that is not.
     let rules = RuleSet::shipped().unwrap();
-    let rule = Rule::from_text("naming", "title-missing", &text).unwrap();
-    let mut wrong = Vec::new();
-    let _ = snapshot(&rule, &rules, &mut wrong);
-    assert!(!wrong.is_empty());
+    for (from, to, fault) in [("bad", "good", "fires 1 times"), ("good", "bad", "does not fire")] {
+        let text = include_str!("../rules/naming/title-missing.md");
+        let text = text.replace(&format!("```json {from}"), &format!("```json {to}"));
+        let rule = Rule::from_text("naming", "title-missing", &text).unwrap();
+        let mut wrong = Vec::new();
+        let _ = snapshot(&rule, &rules, &mut wrong);
+        assert!(wrong.iter().any(|line| line.contains(fault)), "{wrong:?}");
+    }
 }

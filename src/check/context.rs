@@ -132,8 +132,6 @@ pub struct Hit {
     pub on: On,
     /// Where, from the tool object.
     pub at: Pointer,
-    /// The tool that `at` starts from, when the hit does not stand on that tool itself.
-    pub within: Option<usize>,
     /// Whether the case is less certain; the rule's `weaker` severity holds then.
     pub weaker: bool,
     /// Measured figures and names, for the title and the report.
@@ -145,7 +143,7 @@ pub struct Hit {
 impl Hit {
     /// A hit on something, at a place.
     pub fn new(on: On, at: Pointer) -> Self {
-        Self { on, at, within: None, weaker: false, facts: Map::new(), also: Vec::new() }
+        Self { on, at, weaker: false, facts: Map::new(), also: Vec::new() }
     }
 
     /// A hit on the tool at this position, at a place in it.
@@ -156,14 +154,6 @@ impl Hit {
     /// A hit on the server as a whole.
     pub fn server() -> Self {
         Self::new(On::Server, Pointer::root())
-    }
-
-    /// Moves a hit to a place in a tool that it does not stand on.
-    #[must_use]
-    pub fn within(mut self, index: usize, at: Pointer) -> Self {
-        self.within = Some(index);
-        self.at = at;
-        self
     }
 
     /// Adds a fact.

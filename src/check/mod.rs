@@ -2,9 +2,9 @@
 //!
 //! The one place that sees rules and surfaces together. What the user wants done with findings is `policy`'s.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Incident, Severity, Stage};
 use crate::rule::{Body, Rule, RuleSet, Selector, Status};
 use crate::spec::revision::Revision;
 use crate::subject::Subject;
@@ -35,6 +35,33 @@ pub struct Checked {
     pub ran: Vec<String>,
     /// Ids of the rules that had nothing to look at, and why.
     pub not_applicable: Vec<(String, &'static str)>,
+    /// What was found and not kept.
+    pub incidents: Vec<Incident>,
+    /// Hits by rule.
+    taken: BTreeMap<String, usize>,
+}
+
+/// Findings of one rule that are kept. A hostile list could else cost a gigabyte of them.
+const MOST_FINDINGS: usize = 50_000;
+
+impl Checked {
+    /// Keeps the hits of a rule, as many as there is room for.
+    fn take(&mut self, rule: &Rule, hits: Vec<Hit>, cx: &Context<'_>) {
+        if hits.is_empty() {
+            return;
+        }
+        let taken = self.taken.entry(rule.meta.id.clone()).or_default();
+        let room = MOST_FINDINGS.saturating_sub(*taken);
+        *taken += hits.len();
+        self.findings.extend(hits.into_iter().take(room).map(|hit| finding(rule, hit, cx)));
+    }
+
+    fn say_what_was_left_out(&mut self) {
+        for (rule, taken) in self.taken.iter().filter(|(_, taken)| **taken > MOST_FINDINGS) {
+            let cause = format!("`{rule}` found {taken} faults; the report holds the first {MOST_FINDINGS}");
+            self.incidents.push(Incident { stage: Stage::Read, cause });
+        }
+    }
 }
 
 /// The names of the functions in `code/`, sorted, for the test that holds them against the rule files.
@@ -79,7 +106,7 @@ pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
                 None => continue,
             },
         };
-        checked.findings.extend(hits.into_iter().map(|hit| finding(rule, hit, cx)));
+        checked.take(rule, hits, cx);
     }
     // Tools outside, rules inside: a large list goes through the caches once for all these rules.
     for window in cx.windows() {
@@ -89,9 +116,10 @@ pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
                 Each::Text(patterns) => patterns.hits(&window),
                 Each::Code(check) => check(&window),
             };
-            checked.findings.extend(hits.into_iter().map(|hit| finding(rule, hit, cx)));
+            checked.take(rule, hits, cx);
         }
     }
+    checked.say_what_was_left_out();
     checked.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     checked.findings.dedup();
     checked
@@ -100,13 +128,13 @@ pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
 /// Why a rule has nothing to look at here, if so.
 fn why_not(rule: &Rule, revision: Revision, cx: &Context<'_>) -> Option<&'static str> {
     if rule.meta.status == Status::Preview {
-        return Some("is in preview");
+        return Some("in preview");
     }
     if !rule.meta.specs.contains(revision) {
-        return Some("is about other revisions");
+        return Some("about other revisions");
     }
     if rule.meta.on == Selector::Exchange && cx.surface.wire.is_none() {
-        return Some("needs the wire, which a saved list does not show");
+        return Some("a saved list shows no wire");
     }
     match &rule.body {
         Body::Budget(budgets) if !budgets.iter().any(|budget| cx.settings.limit(&budget.limit).is_some()) => {
@@ -121,7 +149,7 @@ fn finding(rule: &Rule, hit: Hit, cx: &Context<'_>) -> Finding {
     let tool = |index: usize| Subject::tool(cx.surface.tools.get(index).map_or("(unnamed)", Tool::label));
     let (subject, index) = match hit.on {
         On::Tool(index) => (tool(index), Some(index)),
-        On::Server => (Subject::server(&cx.surface.target), hit.within),
+        On::Server => (Subject::server(&cx.surface.target), None),
         On::Exchange => (Subject::exchange(&cx.surface.target), None),
     };
     let severity = if hit.weaker { meta.weaker.unwrap_or(Severity::Info) } else { meta.severity };

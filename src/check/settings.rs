@@ -1,4 +1,4 @@
-//! What the user decided about checks: limits, the band, the hosts. Read from settings by `policy`.
+//! What the user decided about checks: limits and the band. Read from settings by `policy`.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,6 @@ pub struct Settings {
     pub limits: BTreeMap<String, f64>,
     /// The band for the number of served tools.
     pub band: Band,
-    /// The chosen host profiles.
-    pub hosts: Vec<String>,
 }
 
 impl Settings {
@@ -27,5 +25,4 @@ impl Settings {
 }
 
 /// The names of all limits that a settings file may give under `[budgets]`.
-pub const BUDGETS: [&str; 6] =
-    ["context-window", "growth-percent", "max-share-percent", "tool-tokens", "total-bytes", "total-tokens"];
+pub const BUDGETS: [&str; 5] = ["context-window", "max-share-percent", "tool-tokens", "total-bytes", "total-tokens"];

@@ -84,7 +84,7 @@ impl Kind {
     }
 
     /// The verb that a word is a form of: base, third person or with `-ing`.
-    fn any(self, word: &str) -> Option<&'static str> {
+    pub(super) fn any(self, word: &str) -> Option<&'static str> {
         self.verbs().iter().copied().find(|verb| *verb == word || is_third(verb, word) || is_ing(verb, word))
     }
 
@@ -155,6 +155,27 @@ pub(super) fn writing(tool: &Tool) -> Option<&'static str> {
     };
     first.or_else(later).filter(|_| !denies(text)).map(|one| one.verb)
 }
+
+/// Whether the description opens with an order or a statement about this verb, and not with a noun that looks like one:
+/// "Patch notes of a version" is about notes. What only gives something back changes nothing either.
+pub(super) fn acts(tool: &Tool, verb: &str) -> bool {
+    // These are no nouns.
+    const PLAIN: [&str; 10] =
+        ["delete", "destroy", "erase", "overwrite", "purge", "remove", "revoke", "send", "truncate", "uninstall"];
+    // What an object begins with.
+    const OBJECT: [&str; 13] =
+        ["a", "an", "the", "all", "any", "one", "this", "these", "that", "new", "every", "multiple", "existing"];
+    let Some(sentence) = tool.description().and_then(|text| sentences(text).next()) else { return false };
+    let told: Vec<String> = words(sentence).collect();
+    if told.iter().any(|word| matches!(word.as_str(), "return" | "returns" | "compute" | "computes")) {
+        return false;
+    }
+    let order = told.first().is_some_and(|first| first == verb);
+    !order || PLAIN.contains(&verb) || told.get(1).is_some_and(|next| OBJECT.contains(&next.as_str()))
+}
+
+/// Verbs that are said of data as often as of the world: "merges two sources", "adds two numbers".
+pub(super) const VAGUE: [&str; 5] = ["add", "append", "assign", "merge", "replace"];
 
 /// Whether a text says that nothing is written.
 fn denies(text: &str) -> bool {
@@ -227,7 +248,15 @@ pub(super) fn writing_values<'c>(cx: &'c Context<'_>) -> BTreeMap<usize, &'c str
         let named = |name: &str| ACTIONS.into_iter().any(|one| name.eq_ignore_ascii_case(one));
         node.under == "properties" && node.name.is_some_and(named)
     };
-    let writes = |value: &&str| words(value).next().is_some_and(|first| Kind::Writing.base(&first).is_some());
+    let writes = |value: &&str| {
+        let parts: Vec<String> = words(value).collect();
+        let verb = parts.first().is_some_and(|first| {
+            first == "set" || Kind::Writing.base(first).is_some_and(|verb| verb == "assign" || !VAGUE.contains(&verb))
+        });
+        // `upload_plan`, `createPreview`: what comes back is only a proposal.
+        const PROPOSALS: [&str; 5] = ["draft", "plan", "preview", "template", "url"];
+        verb && !parts.last().is_some_and(|last| parts.len() > 1 && PROPOSALS.contains(&last.as_str()))
+    };
     let found = cx.inputs().filter_map(|input| {
         let refs = Refs::new(input.root, &input.nodes);
         let mut actions = input.nodes.iter().filter(is_action);

@@ -20,7 +20,7 @@ pub(super) fn run(args: &EvidenceArgs, common: &Common) -> Result<Exit, Trouble>
     }
     let measures = crate::measure::measure(surface, config.checks.band);
     let source = match &args.output {
-        None => Source::of(surface, &chosen.target.words),
+        None => Source::of(surface, &chosen.target.words, chosen.target.file().as_deref()),
         Some(record) => {
             let payload = record.with_extension("payload.json");
             super::write_report(&surface.payload(), Some(&payload))?;

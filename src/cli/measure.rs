@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::args::{Common, MeasureArgs};
-use crate::error::{Trouble, nearest};
+use crate::error::Trouble;
 use crate::exit::Exit;
 use crate::measure;
 use crate::policy::config::Entry;
@@ -11,6 +11,7 @@ use crate::policy::{self, Config};
 use crate::record::how::Source;
 use crate::report::figures;
 use crate::surface::Surface;
+use crate::text::near::nearest;
 use crate::text::safe;
 
 pub(super) fn run(args: &MeasureArgs, common: &Common) -> Result<Exit, Trouble> {
@@ -24,7 +25,7 @@ pub(super) fn run(args: &MeasureArgs, common: &Common) -> Result<Exit, Trouble> 
     let surface = crate::input::gather(&chosen.target, &options)?.surface;
     let complete = report_incidents(&surface, chosen.entry.as_ref());
     let measures = measure::measure(&surface, config.checks.band);
-    let source = Source::of(&surface, &chosen.target.words);
+    let source = Source::of(&surface, &chosen.target.words, chosen.target.file().as_deref());
     let to_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
     let style = super::style(common, to_terminal);
     let text = match id.and_then(|id| measures.get(id)) {

@@ -69,7 +69,7 @@ fn say(text: &str) {
 /// Writes a report to `-o` or stdout. A reader that went away early is no error.
 fn write_report(text: &str, to: Option<&PathBuf>) -> Result<(), Trouble> {
     if let Some(path) = to {
-        let told = |cause| Trouble::io(path.display().to_string(), cause, "check the folder given with `-o`");
+        let told = |cause| Trouble::usage(format!("{}: {cause}", path.display()), "check the folder given with `-o`");
         return std::fs::write(path, text).map_err(told);
     }
     let mut stdout = std::io::stdout().lock();

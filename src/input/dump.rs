@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::Gathered;
 use crate::error::Trouble;
+use crate::finding::{Incident, Stage};
 use crate::surface::{
     Surface,
     assemble::{self, ListPage, kind_of},
@@ -43,6 +44,11 @@ pub fn read(target: &str, name: &str, bytes: &[u8]) -> Result<Gathered, Trouble>
     let mut settings = None;
     let count = documents.len();
     for document in &mut documents {
+        if count > 1 && document.value.get("error").is_some() {
+            let cause = describe_object(&document.value);
+            surface.incidents.push(Incident { stage: Stage::List, cause });
+            continue;
+        }
         let (pages, view) = pages(document, text, count).map_err(&trouble)?;
         surface.view = view.filter(|_| count == 1);
         let root = &document.value;
@@ -53,6 +59,11 @@ pub fn read(target: &str, name: &str, bytes: &[u8]) -> Result<Gathered, Trouble>
         for page in &pages {
             surface.read_page(document, page);
         }
+    }
+    let open = surface.pages.last().and_then(|page| page.next_cursor()).map(safe::quoted);
+    if let Some(cursor) = open {
+        let cause = format!("the list goes on at cursor {cursor}, which the file does not hold");
+        surface.incidents.push(Incident { stage: Stage::List, cause });
     }
     Ok(Gathered { surface, exchange: None, settings })
 }
@@ -66,10 +77,15 @@ fn documents(text: &str) -> Result<Vec<Parsed>, json::Broken> {
     let lines: Result<Vec<Parsed>, _> = text.lines().filter(|line| !line.trim().is_empty()).map(json::parse).collect();
     match lines {
         Ok(lines) if lines.iter().all(|line| assemble::is_message(&line.value)) => {
-            Ok(lines.into_iter().filter(|line| line.value.pointer("/result/tools").is_some()).collect())
+            Ok(lines.into_iter().filter(is_answer).collect())
         }
         _ => Err(whole),
     }
+}
+
+/// A list, or the refusal of one.
+fn is_answer(line: &Parsed) -> bool {
+    line.value.get("error").is_some() || line.value.pointer("/result/tools").is_some()
 }
 
 /// The pages that a document holds, and the `jq` program that leads to the list where one page is all.

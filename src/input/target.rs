@@ -34,6 +34,14 @@ const RUNNERS: [&str; 12] =
     ["bunx", "docker", "node", "npx", "pipx", "pnpm", "python", "python3", "sh", "uv", "uvx", "yarn"];
 
 impl Target {
+    /// The file that it is, as other programs can open it.
+    pub fn file(&self) -> Option<String> {
+        match &self.place {
+            Place::File(path) => Some(path.display().to_string()),
+            Place::Stdio(_) | Place::Stdin => None,
+        }
+    }
+
     /// Reads the words of a target: `--` and a command, a path, or `-`.
     ///
     /// # Errors

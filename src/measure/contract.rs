@@ -24,14 +24,14 @@ const HINT_FIGURES: [HintFigure; 12] = [
         Some(true),
         "annotations.read_only.true",
         "readOnlyHint true",
-        "[.tools[]|select(.annotations.readOnlyHint==true)]|length",
+        "[.tools[].annotations|objects|select(.readOnlyHint==true)]|length",
     ),
     (
         0,
         Some(false),
         "annotations.read_only.false",
         "readOnlyHint false",
-        "[.tools[]|select(.annotations.readOnlyHint==false)]|length",
+        "[.tools[].annotations|objects|select(.readOnlyHint==false)]|length",
     ),
     (0, None, "annotations.read_only.absent", "readOnlyHint absent", ""),
     (
@@ -39,14 +39,14 @@ const HINT_FIGURES: [HintFigure; 12] = [
         Some(true),
         "annotations.destructive.true",
         "destructiveHint true",
-        "[.tools[]|select(.annotations.destructiveHint==true)]|length",
+        "[.tools[].annotations|objects|select(.destructiveHint==true)]|length",
     ),
     (
         1,
         Some(false),
         "annotations.destructive.false",
         "destructiveHint false",
-        "[.tools[]|select(.annotations.destructiveHint==false)]|length",
+        "[.tools[].annotations|objects|select(.destructiveHint==false)]|length",
     ),
     (1, None, "annotations.destructive.absent", "destructiveHint absent", ""),
     (
@@ -54,14 +54,14 @@ const HINT_FIGURES: [HintFigure; 12] = [
         Some(true),
         "annotations.idempotent.true",
         "idempotentHint true",
-        "[.tools[]|select(.annotations.idempotentHint==true)]|length",
+        "[.tools[].annotations|objects|select(.idempotentHint==true)]|length",
     ),
     (
         2,
         Some(false),
         "annotations.idempotent.false",
         "idempotentHint false",
-        "[.tools[]|select(.annotations.idempotentHint==false)]|length",
+        "[.tools[].annotations|objects|select(.idempotentHint==false)]|length",
     ),
     (2, None, "annotations.idempotent.absent", "idempotentHint absent", ""),
     (
@@ -69,14 +69,14 @@ const HINT_FIGURES: [HintFigure; 12] = [
         Some(true),
         "annotations.open_world.true",
         "openWorldHint true",
-        "[.tools[]|select(.annotations.openWorldHint==true)]|length",
+        "[.tools[].annotations|objects|select(.openWorldHint==true)]|length",
     ),
     (
         3,
         Some(false),
         "annotations.open_world.false",
         "openWorldHint false",
-        "[.tools[]|select(.annotations.openWorldHint==false)]|length",
+        "[.tools[].annotations|objects|select(.openWorldHint==false)]|length",
     ),
     (3, None, "annotations.open_world.absent", "openWorldHint absent", ""),
 ];
@@ -89,7 +89,7 @@ pub fn tools(surface: &Surface) -> Vec<Measure> {
         *times.entry(name).or_default() += 1;
     }
     let doubled: Vec<&str> = times.iter().filter(|(_, n)| **n > 1).map(|(name, _)| *name).collect();
-    let names: Vec<Value> = surface.tools.iter().map(|tool| tool.label().into()).collect();
+    let names: Vec<Value> = surface.tools.iter().filter_map(Tool::name).map(Value::from).collect();
     let extra: BTreeSet<&str> = surface
         .tools
         .iter()
@@ -102,11 +102,11 @@ pub fn tools(surface: &Surface) -> Vec<Measure> {
     vec![
         figure("tools.count", Unit::Count, "tools", LIST, surface.tools.len() as u64).by(".tools|length", ""),
         figure("tools.distinct", Unit::Count, "distinct names", LIST, times.len() as u64)
-            .by("[.tools[].name]|unique|length", ""),
+            .by("[.tools[].name|strings]|unique|length", ""),
         figure("tools.duplicates", Unit::Count, "doubled names", LIST, doubled.len() as u64)
-            .by("[.tools[].name]|group_by(.)|map(select(length>1))|length", ""),
+            .by("[.tools[].name|strings]|group_by(.)|map(select(length>1))|length", ""),
         figure("tools.duplicate_names", Unit::Text, "which names are doubled", LIST, doubled),
-        figure("tools.names", Unit::Text, "names", LIST, names).by("[.tools[].name]", ""),
+        figure("tools.names", Unit::Text, "names", LIST, names).by("[.tools[].name|strings]", ""),
         figure("name.longest", Unit::Char, "longest name", LIST, longest),
         figure("tools.extra_members", Unit::Text, "members outside the specification", LIST, extra),
     ]
@@ -186,6 +186,9 @@ fn hints(tools: &[Declared<'_>]) -> Vec<Measure> {
         )
         .by("[.tools[]|select(.annotations|type==\"object\")]|length", ""),
     ];
+    let hinted = counted(tools, |tool| tool.hints.iter().any(Option::is_some));
+    let method = "tools with at least one of the four hints, a boolean under its right name";
+    all.push(figure("annotations.hinted", Unit::Count, "with a behaviour hint", method, hinted));
     for (hint, wanted, id, title, program) in HINT_FIGURES {
         let one = figure(id, Unit::Count, title, METHOD, counted(tools, |tool| tool.hints.get(hint) == Some(&wanted)));
         all.push(if program.is_empty() { one } else { one.by(program, "") });
@@ -213,7 +216,7 @@ fn words(tools: &[Declared<'_>]) -> Vec<Measure> {
             "tools with a string `annotations.title`",
             counted(tools, |tool| tool.other_title),
         )
-        .by("[.tools[]|select(.annotations.title|type==\"string\")]|length", ""),
+        .by("[.tools[].annotations|objects|select(.title|type==\"string\")]|length", ""),
         figure(
             "deprecated.marker",
             Unit::Count,
@@ -228,7 +231,7 @@ fn words(tools: &[Declared<'_>]) -> Vec<Measure> {
             "description holds \"deprecated\" in any case, also in another sense",
             counted(tools, |tool| tool.word),
         )
-        .by("[.tools[]|select((.description//\"\")|test(\"deprecated\";\"i\"))]|length", ""),
+        .by("[.tools[].description|strings|select(test(\"deprecated\";\"i\"))]|length", ""),
         figure(
             "description.sum",
             Unit::Char,

@@ -32,10 +32,9 @@ pub fn measures(surface: &Surface) -> Vec<Measure> {
     }
     vec![
         figure("params.top", Unit::Count, "parameters, top level", TOP, counts.top)
-            .by("[.tools[].inputSchema.properties//{}|keys[]]|length", ""),
+            .by("[.tools[].inputSchema|objects|.properties|objects|.[]|objects,booleans]|length", ""),
         figure("params.top.undescribed", Unit::Count, "of these undescribed", BARE, counts.top_undescribed),
-        figure("params.all", Unit::Count, "parameters, any depth", ALL, counts.all)
-            .by("[.tools[].inputSchema|..|objects|.properties?|objects|keys[]]|length", ""),
+        figure("params.all", Unit::Count, "parameters, any depth", ALL, counts.all),
         figure("params.all.undescribed", Unit::Count, "of these undescribed", BARE, counts.all_undescribed),
         figure(
             "params.untyped",
@@ -44,8 +43,7 @@ pub fn measures(surface: &Surface) -> Vec<Measure> {
             "no type, $ref, enum, const or alternatives",
             counts.untyped,
         ),
-        figure("enums.count", Unit::Count, "enums", "schemas with `enum` in the input schemas", counts.enums)
-            .by("[.tools[].inputSchema|..|objects|select(has(\"enum\"))]|length", ""),
+        figure("enums.count", Unit::Count, "enums", "schemas with `enum` in the input schemas", counts.enums),
         figure(
             "depth.max",
             Unit::Level,
@@ -60,9 +58,8 @@ pub fn measures(surface: &Surface) -> Vec<Measure> {
             "`required` that is not empty",
             counts.required,
         )
-        .by("[.tools[]|select(.inputSchema.required//[]|length>0)]|length", ""),
-        figure("params.none", Unit::Count, "tools without parameters", TOP, counts.none)
-            .by("[.tools[]|select((.inputSchema.properties//{}|length)==0)]|length", ""),
+        .by("[.tools[].inputSchema|objects|.required|arrays|select(length>0)]|length", ""),
+        figure("params.none", Unit::Count, "tools without parameters", TOP, counts.none),
         figure(
             "schema.root_closed",
             Unit::Count,
@@ -70,7 +67,7 @@ pub fn measures(surface: &Surface) -> Vec<Measure> {
             "`additionalProperties: false` at the root",
             counts.closed,
         )
-        .by("[.tools[]|select(.inputSchema.additionalProperties==false)]|length", ""),
+        .by("[.tools[].inputSchema|objects|select(.additionalProperties==false)]|length", ""),
     ]
 }
 

@@ -213,7 +213,7 @@ fn whole_texts(surface: &Surface, sizes: &Sizes) -> Vec<Measure> {
 }
 
 fn sums(sizes: &Sizes) -> Vec<Measure> {
-    const SUM: &str = "sum over the compact JSON of each tool; less than the payload, which has separators";
+    const SUM: &str = "sum over the compact JSON of each tool; not the payload, which has separators and other borders between tokens";
     let mut sum = Size::default();
     for tool in &sizes.tools {
         sum.add(tool.size);

@@ -14,7 +14,7 @@ use toml::Spanned;
 
 use super::allow::{Allow, Day};
 use crate::check::settings::{BUDGETS, Settings};
-use crate::error::{Trouble, nearest};
+use crate::error::Trouble;
 use crate::finding::Severity;
 use crate::input::{
     live::{EraChoice, Launch},
@@ -22,6 +22,7 @@ use crate::input::{
 };
 use crate::measure::Band;
 use crate::rule::RuleSet;
+use crate::text::near::nearest;
 
 /// The name of the file that is looked for upward.
 pub const FILE: &str = "toolsurface.toml";
@@ -138,8 +139,7 @@ struct Written {
     #[serde(default)]
     budgets: BTreeMap<Spanned<String>, Spanned<f64>>,
     band: Option<Spanned<WrittenBand>>,
-    #[serde(default)]
-    limits: Limits,
+    limits: Option<Spanned<Limits>>,
     #[serde(default)]
     allow: Vec<Spanned<WrittenAllow>>,
     #[serde(default)]
@@ -281,16 +281,19 @@ impl Reader<'_> {
     }
 
     fn config(&self, written: Written) -> Result<Config, Trouble> {
-        let mut config = Config { fail_on: written.fail_on, limits: written.limits, ..Config::default() };
+        let mut config = Config { fail_on: written.fail_on, ..Config::default() };
         for (rule, word) in &written.severity {
             self.known_rule(rule)?;
             let word = self.severity(word)?;
-            config.severity.insert(rule.get_ref().clone(), word);
+            config.severity.insert(self.current_id(rule), word);
         }
         for (key, value) in &written.budgets {
             self.budget(key, value)?;
             config.checks.limits.insert(format!("budgets.{}", key.get_ref()), *value.get_ref());
         }
+        self.windows(&written.budgets)?;
+        self.timeouts(written.limits.as_ref())?;
+        config.limits = written.limits.as_ref().map(|limits| *limits.get_ref()).unwrap_or_default();
         if let Some(band) = &written.band {
             let WrittenBand { low, high } = *band.get_ref();
             if low > high {
@@ -322,6 +325,36 @@ impl Reader<'_> {
         }
         let help = self.rules.suggestion(rule.get_ref());
         Err(self.fault(rule.span(), format!("there is no rule `{}`", rule.get_ref()), Some(help)))
+    }
+
+    /// The id that a rule has today; settings may still use an earlier one.
+    fn current_id(&self, rule: &Spanned<String>) -> String {
+        self.rules.get(rule.get_ref()).map_or_else(|| rule.get_ref().clone(), |rule| rule.meta.id.clone())
+    }
+
+    /// A share of a window needs the window.
+    fn windows(&self, budgets: &BTreeMap<Spanned<String>, Spanned<f64>>) -> Result<(), Trouble> {
+        let given = |name: &str| budgets.iter().find(|(key, _)| key.get_ref() == name);
+        match (given("max-share-percent"), given("context-window")) {
+            (Some((key, _)), None) => {
+                let help = "add `context-window`, in tokens".to_owned();
+                Err(self.fault(key.span(), "a share of which window?", Some(help)))
+            }
+            (_, Some((_, window))) if *window.get_ref() == 0.0 => {
+                Err(self.fault(window.span(), "a window has at least one token", None))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn timeouts(&self, limits: Option<&Spanned<Limits>>) -> Result<(), Trouble> {
+        let Some(limits) = limits else { return Ok(()) };
+        let Limits { start, probe, request } = limits.get_ref();
+        let wrong = [start, probe, request].into_iter().flatten().any(|value| seconds(*value).is_none());
+        if !wrong {
+            return Ok(());
+        }
+        Err(self.fault(limits.span(), "a time-out is a number of seconds above 0", None))
     }
 
     fn severity(&self, word: &Spanned<String>) -> Result<SeverityWord, Trouble> {
@@ -368,7 +401,7 @@ impl Reader<'_> {
             };
         let line = self.text.get(..rule.span().start).map_or(0, |before| before.matches('\n').count()) + 1;
         Ok(Allow {
-            rule: rule.get_ref().clone(),
+            rule: self.current_id(rule),
             subject: subject.get_ref().clone(),
             matcher,
             reason: reason.get_ref().trim().to_owned(),

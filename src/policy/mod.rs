@@ -17,6 +17,8 @@ pub use config::{Config, FailOn, SeverityWord};
 pub struct Outcome {
     /// The words that point at the target, as one would type them.
     pub words: Vec<String>,
+    /// The file that the target is, if it is one.
+    pub file: Option<String>,
     /// What the server shows.
     pub surface: Surface,
     /// Its figures.
@@ -55,6 +57,8 @@ pub struct Judged {
 pub struct Evidence {
     /// The words that point at the target.
     pub words: Vec<String>,
+    /// The file that the target is, if it is one.
+    pub file: Option<String>,
     /// What the server shows.
     pub surface: Surface,
     /// Its figures.
@@ -80,7 +84,7 @@ pub struct Decisions<'c> {
 
 /// Applies the decisions.
 pub fn judge(evidence: Evidence, decisions: &Decisions<'_>) -> Outcome {
-    let Evidence { words, surface, measures, checked, stderr } = evidence;
+    let Evidence { words, file, surface, measures, checked, stderr } = evidence;
     let config = decisions.config;
     let mut uses = vec![0_usize; config.allow.len()];
     let mut findings = Vec::new();
@@ -90,24 +94,31 @@ pub fn judge(evidence: Evidence, decisions: &Decisions<'_>) -> Outcome {
             Some(SeverityWord::Is(severity)) => finding.severity = severity,
             None => {}
         }
-        let entry = config.allow.iter().position(|allow| allow.covers(&finding, decisions.today));
-        if let Some(count) = entry.and_then(|entry| uses.get_mut(entry)) {
-            *count += 1;
+        let mut allowed = None;
+        for (allow, count) in config.allow.iter().zip(&mut uses) {
+            if allow.covers(&finding, decisions.today) {
+                *count += 1;
+                allowed = allowed.or_else(|| Some(allow.reason.clone()));
+            }
         }
-        let allowed = entry.and_then(|entry| config.allow.get(entry)).map(|allow| allow.reason.clone());
         findings.push(Judged { finding, allowed });
     }
-    let incidents = incidents(&surface, decisions.allow_empty);
+    let mut incidents = incidents(&surface, decisions.allow_empty);
+    incidents.extend(checked.incidents);
     let off = |id: &String| matches!(config.severity_of(id), Some(SeverityWord::Off));
     let (off, ran): (Vec<String>, Vec<String>) = checked.ran.into_iter().partition(off);
     // Without a single tool no rule had anything to look at, whatever ran.
     let blind = surface.tools.is_empty() && !incidents.is_empty();
-    let (unrun, ran) = if blind { (ran, Vec::new()) } else { (Vec::new(), ran) };
-    // An allow entry can only be called stale by a run that looked everywhere.
-    let stale = if incidents.is_empty() { allow::stale(&config.allow, &uses, decisions.today) } else { Vec::new() };
+    // A rule that found something on the wire did look.
+    let found = |id: &String| findings.iter().any(|judged| judged.finding.rule == *id);
+    let (unrun, ran): (Vec<String>, Vec<String>) = ran.into_iter().partition(|id| blind && !found(id));
+    // An allow entry can only be called stale by a run that looked everywhere, its rule included.
+    let mut stale = if incidents.is_empty() { allow::stale(&config.allow, &uses, decisions.today) } else { Vec::new() };
+    stale.retain(|stale| stale.ended.is_some() || ran.contains(&stale.rule));
     let exit = exit(&findings, &incidents, decisions.fail_on);
     Outcome {
         words,
+        file,
         surface,
         measures,
         findings,

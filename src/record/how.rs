@@ -20,11 +20,8 @@ pub struct Source {
 
 impl Source {
     /// The source for a surface that these words point at.
-    pub fn of(surface: &Surface, words: &[String]) -> Self {
-        let json = match words {
-            [file] => surface.view.map(|view| (file.clone(), view)),
-            _ => None,
-        };
+    pub fn of(surface: &Surface, words: &[String], file: Option<&str>) -> Self {
+        let json = file.and_then(|file| Some((file.to_owned(), surface.view?)));
         Self { words: words.to_vec(), json, exact: survives_jq(surface), is_payload: false }
     }
 
@@ -44,7 +41,8 @@ impl Source {
         if self.words.first().is_some_and(|word| word == "--") {
             format!("toolsurface measure {id} {}", quoted.join(" "))
         } else {
-            format!("toolsurface measure {} {id}", quoted.join(" ")).replace("  ", " ")
+            let target = quoted.iter().map(|word| format!("{word} ")).collect::<String>();
+            format!("toolsurface measure {target}{id}")
         }
     }
 

@@ -35,6 +35,7 @@ pub fn all(surface: &Surface, measures: &Measures, source: &Source, format: Form
                 "server": report_json::server(surface),
                 "measures": list.iter().map(|measure| report_json::measure(measure, source)).collect::<Vec<_>>(),
                 "tools": report_json::tools(measures),
+                "incidents": report_json::incidents(&surface.incidents, &[]),
             }],
         })),
         Format::Markdown => markdown_table(&list, source),
@@ -47,17 +48,12 @@ fn human(list: &[&Measure], source: &Source, style: Style) -> String {
         .map(|measure| vec![measure.id.to_owned(), safe::clip(&evidence::value(measure), 60), measure.title.to_owned()])
         .collect();
     let mut out = table::table(&["id", "value", "what"], &rows, style.width);
-    out.push_str(&format!("\n\none figure: {}\n", source.own("ID")));
-    if style.verbose {
-        out.push_str("\ncommands:\n");
-        for measure in list {
-            for command in source.commands(measure) {
-                out.push_str(&format!("  {command}\n"));
-            }
-        }
-    } else {
-        let more = "with -v: the command of each, and a portable one where there is one";
-        out.push_str(&format!("{}\n", lines::wrapped(more, style.width, "")));
+    out.push_str(&format!("\n\neach figure by its id:\n  {}\n", source.own("ID")));
+    let portable = list.iter().filter_map(|measure| Some((measure.id, source.portable(measure)?)));
+    let portable: Vec<String> = portable.map(|(id, command)| format!("  {command}  # {id}\n")).collect();
+    if !portable.is_empty() {
+        let told = "the same without toolsurface, where other tools agree by construction:";
+        out.push_str(&format!("{}\n{}", lines::wrapped(told, style.width, ""), portable.concat()));
     }
     out
 }

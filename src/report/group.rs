@@ -1,7 +1,10 @@
 //! Findings of one cause, folded: one entry with many subjects.
 
+use std::collections::BTreeMap;
+
 use crate::finding::{Finding, Severity};
 use crate::policy::Outcome;
+use crate::rule::RuleSet;
 use crate::text::safe;
 
 /// Findings of one rule and severity.
@@ -31,6 +34,22 @@ impl Group<'_> {
             if times == 1 { name } else { format!("{name} ×{times}") }
         });
         shown.collect()
+    }
+
+    /// What the findings say: the message where all say the same, else the rule's title with `…` for what differs.
+    pub fn message(&self, rules: &RuleSet) -> String {
+        let first = self.findings.first().map_or("", |finding| finding.message.as_str());
+        if self.findings.iter().all(|finding| finding.message == first) {
+            return first.to_owned();
+        }
+        let title = rules.get(self.rule).map_or("", |rule| rule.meta.title.as_str());
+        let mut parts = title.split(['{', '}']);
+        let mut out = parts.next().unwrap_or_default().to_owned();
+        while let (Some(_), Some(text)) = (parts.next(), parts.next()) {
+            out.push('…');
+            out.push_str(text);
+        }
+        out
     }
 
     /// "3 findings in 2 tools", or less where less says it all.
@@ -65,7 +84,7 @@ pub fn groups(outcome: &Outcome) -> Vec<Group<'_>> {
     groups
 }
 
-/// "2 errors, 1 warning, 14 notes", with the colour-free words of a summary.
+/// "2 errors, 1 warning, 14 info, 0 allowed, 0 incidents".
 pub fn tally(outcome: &Outcome) -> String {
     let plural = |n: usize, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
     let mut parts = vec![
@@ -81,16 +100,20 @@ pub fn tally(outcome: &Outcome) -> String {
     parts.join(", ")
 }
 
-/// "41 rules ran, 5 had nothing to look at, 2 are off".
+/// "41 rules ran; 3 not: no limit is set".
 pub fn rules_line(outcome: &Outcome) -> String {
-    let mut line = format!("{} rules ran, {} had nothing to look at", outcome.ran.len(), outcome.not_applicable.len());
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, reason) in &outcome.not_applicable {
+        *reasons.entry(reason).or_default() += 1;
+    }
     if !outcome.off.is_empty() {
-        line.push_str(&format!(", {} off", outcome.off.len()));
+        reasons.insert("switched off", outcome.off.len());
     }
     if !outcome.unrun.is_empty() {
-        line.push_str(&format!(", {} could not run", outcome.unrun.len()));
+        reasons.insert("nothing was listed", outcome.unrun.len());
     }
-    line
+    let parts = reasons.into_iter().map(|(reason, count)| format!("; {count} not: {reason}"));
+    format!("{} rules ran{}", outcome.ran.len(), parts.collect::<String>())
 }
 
 /// As many of `names` as fit into `width` columns, and how many are left out.

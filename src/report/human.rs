@@ -6,12 +6,15 @@ use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnost
 use super::group::{self, Group};
 use super::{Style, excerpt, lines, table};
 use crate::error::Trouble;
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Level, Severity};
 use crate::policy::Outcome;
 use crate::record::evidence;
-use crate::rule::RuleSet;
+use crate::rule::{Cite, RuleSet};
 use crate::subject::Kind;
 use crate::text::safe;
+
+/// Findings of a group that `-v` shows.
+const MOST_SHOWN: usize = 200;
 
 /// Columns that miette puts before a line of an excerpt.
 const GUTTER: usize = 7;
@@ -48,14 +51,17 @@ pub fn findings(outcome: &Outcome, rules: &RuleSet, style: Style) -> String {
     }
     if !quiet.is_empty() {
         out.push('\n');
-        out.push_str(&folded(&quiet, style));
+        out.push_str(&folded(&quiet, rules, style));
     }
     out
 }
 
 /// A trouble for stderr.
 pub fn trouble(trouble: Trouble, style: Style) -> String {
-    drawn(&Report::new(trouble), style)
+    // Words of the command line and of a settings file in a foreign checkout stand in it, so nothing passes unseen; and
+    // so it has no colours.
+    let text = drawn(&Report::new(trouble), Style { colour: false, ..style });
+    text.lines().map(|line| format!("{}\n", safe::line(line))).collect()
 }
 
 fn headline(outcome: &Outcome) -> String {
@@ -70,6 +76,10 @@ fn headline(outcome: &Outcome) -> String {
         (Some(revision), None) => parts.push(format!("revision {}", safe::clip(revision, 20))),
         _ => parts.push(format!("revision not known, judged by {}", surface.revision())),
     }
+    let judged = surface.revision().as_str();
+    if surface.negotiated.as_deref().is_some_and(|named| named != judged) {
+        parts.push(format!("judged by {judged}"));
+    }
     parts.join(" · ")
 }
 
@@ -79,11 +89,11 @@ fn figures(outcome: &Outcome, style: Style) -> String {
     let pages =
         if outcome.surface.pages.len() == 1 { "1 page".to_owned() } else { format!("{} pages", value("pages")) };
     let mut rows = vec![
-        vec!["tools".to_owned(), format!("{} ({} the band) on {pages}", value("tools.count"), value("band.verdict"))],
+        vec!["tools".to_owned(), format!("{}{} on {pages}", value("tools.count"), band(&value("band.verdict")))],
         vec!["payload".to_owned(), format!("{}, {} (o200k_base)", value("payload.bytes"), value("payload.o200k"))],
         vec!["seen by a model".to_owned(), format!("{} (o200k_base)", value("visible.o200k"))],
         vec![
-            "share of window".to_owned(),
+            "payload's share".to_owned(),
             format!(
                 "{} of 128k, {} of 200k, {} of 1M",
                 value("window.128k.share"),
@@ -94,16 +104,16 @@ fn figures(outcome: &Outcome, style: Style) -> String {
         vec![
             "output schemas".to_owned(),
             match measures.number("output_schema.present") {
-                Some(0) => format!("none on {} tools", value("tools.count")),
+                Some(0) => format!("0/{}", value("tools.count")),
                 _ => format!(
-                    "{}/{}, {} of them say nothing",
+                    "{}/{}, {} of them saying nothing",
                     value("output_schema.present"),
                     value("tools.count"),
                     value("output_schema.empty")
                 ),
             },
         ],
-        vec!["annotated".to_owned(), format!("{}/{}", value("annotations.tools"), value("tools.count"))],
+        vec!["behaviour hints".to_owned(), format!("{}/{}", value("annotations.hinted"), value("tools.count"))],
         vec![
             "parameters".to_owned(),
             format!("{}, {} of them undescribed", value("params.all"), value("params.all.undescribed")),
@@ -118,8 +128,8 @@ fn figures(outcome: &Outcome, style: Style) -> String {
         );
         rows.push(vec!["catalogue".to_owned(), core]);
     }
-    if let Some(measure) = measures.get("top5.tools") {
-        let five = format!("{} of the tokens: {}", value("top5.share.o200k"), evidence::value(measure));
+    if let Some(measure) = measures.get("top5.tools").filter(|_| outcome.surface.tools.len() > 5) {
+        let five = format!("{} of all tools' tokens: {}", value("top5.share.o200k"), evidence::value(measure));
         rows.push(vec!["dearest five".to_owned(), safe::clip(&five, 400)]);
     }
     if measures.get("repeat.waste.utf16").and_then(|measure| measure.value.as_u64()).is_some_and(|waste| waste > 0) {
@@ -127,18 +137,24 @@ fn figures(outcome: &Outcome, style: Style) -> String {
         rows.push(vec!["most repeated".to_owned(), format!("{copies} each, {} wasted", value("repeat.waste.utf16"))]);
     }
     if let Some(ms) = outcome.surface.wire.as_ref().and_then(|wire| wire.start_ms) {
-        rows.push(vec!["start".to_owned(), format!("{ms} ms")]);
+        rows.push(vec!["start".to_owned(), format!("{} ms", safe::thousands(ms))]);
     }
     table::table(&["measure", "value"], &rows, style.width)
 }
 
+/// The place in the band, where there is something to say of it: a short list is no fault.
+fn band(verdict: &str) -> String {
+    if verdict == "below" { String::new() } else { format!(" ({verdict} the band)") }
+}
+
 /// A group with an excerpt of its first finding, or of each with `-v`.
 fn shown(group: &Group<'_>, outcome: &Outcome, rules: &RuleSet, style: Style) -> String {
-    let most = if style.verbose { usize::MAX } else { 1 };
+    // Each excerpt walks the node around it; the JSON report lists all of a million.
+    let most = if style.verbose { MOST_SHOWN } else { 1 };
     let mut out = String::new();
     for (i, finding) in group.findings.iter().take(most).enumerate() {
         out.push_str(if i > 0 { "\n" } else { "" });
-        out.push_str(&drawn(&report(finding, outcome, rules, style.width.saturating_sub(GUTTER)), style));
+        out.push_str(&drawn(&report(finding, outcome, rules, style.width.saturating_sub(GUTTER), i == 0), style));
     }
     let left = group.findings.len().saturating_sub(most);
     if left > 0 {
@@ -150,34 +166,50 @@ fn shown(group: &Group<'_>, outcome: &Outcome, rules: &RuleSet, style: Style) ->
     out
 }
 
-/// A finding for miette, with its excerpt in lines of at most `width`.
-fn report(finding: &Finding, outcome: &Outcome, rules: &RuleSet, width: usize) -> Report {
+/// A finding for miette, with its excerpt in lines of at most `width`; help and source only where they are not said
+/// right above.
+fn report(finding: &Finding, outcome: &Outcome, rules: &RuleSet, width: usize, with_help: bool) -> Report {
     let severity = match finding.severity {
         Severity::Error => miette::Severity::Error,
         Severity::Warn => miette::Severity::Warning,
         Severity::Info => miette::Severity::Advice,
     };
-    let level = finding.level.as_str();
-    let mut help = finding.help.clone();
-    if let Some(cite) = rules.get(&finding.rule).and_then(|rule| rule.meta.cites.first()) {
-        help.push_str(&format!("\n{level}: {}", cite.label()));
-    }
-    if !finding.also.is_empty() {
-        let names: Vec<String> = finding.also.iter().map(|subject| safe::clip(&subject.name(), 64)).collect();
-        help = format!("also: {}\n{help}", group::fitting(&names, 200));
-    }
     let mut diagnostic = MietteDiagnostic::new(format!("{}: {}", finding.subject, finding.message))
         .with_severity(severity)
-        .with_code(format!("{}[{}]", finding.severity.as_str(), finding.rule))
-        .with_help(help);
+        .with_code(format!("{}[{}]", finding.severity.as_str(), finding.rule));
+    if let Some(help) = with_help.then(|| help(finding, rules)).or_else(|| also(finding)) {
+        diagnostic = diagnostic.with_help(help);
+    }
     let tool = finding.anchor.tool.and_then(|index| outcome.surface.tools.get(index));
     let Some(excerpt) = tool.and_then(|tool| excerpt::of(&tool.value, &finding.anchor.at, width)) else {
         return Report::new(diagnostic);
     };
     diagnostic = diagnostic.with_label(LabeledSpan::underline(excerpt.label));
-    let holder = finding.anchor.at.split_last().map(|(holder, _)| safe::clip(holder.as_str(), 70)).unwrap_or_default();
-    let name = format!("{} {holder}", safe::clip(&finding.subject.name(), 64));
-    Report::new(diagnostic).with_source_code(NamedSource::new(name.trim_end(), excerpt.text))
+    let name = format!("{} {}", safe::clip(&finding.subject.name(), 64), safe::clip(finding.anchor.at.as_str(), 90));
+    Report::new(diagnostic).with_source_code(NamedSource::new(name, excerpt.text))
+}
+
+/// The other subjects of a finding.
+fn also(finding: &Finding) -> Option<String> {
+    let names: Vec<String> = finding.also.iter().map(|subject| safe::clip(&subject.name(), 64)).collect();
+    (!names.is_empty()).then(|| format!("also in: {}", group::fitting(&names, 200)))
+}
+
+/// What to do, who says so, and why it is an error where the source alone does not make it one.
+fn help(finding: &Finding, rules: &RuleSet) -> String {
+    let mut lines: Vec<String> = also(finding).into_iter().collect();
+    lines.push(finding.help.clone());
+    if let Some(rule) = rules.get(&finding.rule) {
+        let is_page = |cite: &&Cite| matches!(cite, Cite::Page(_));
+        let page = rule.meta.cites.iter().find(is_page).filter(|_| finding.level == Level::Advice);
+        if let Some(cite) = page.or_else(|| rule.meta.cites.first()) {
+            lines.push(format!("{}: {}", finding.level.as_str(), cite.label()));
+        }
+        if let Some(harm) = rule.meta.harm.as_ref().filter(|_| finding.severity == Severity::Error) {
+            lines.push(format!("an error because: {}", safe::clip(harm, 240)));
+        }
+    }
+    lines.join("\n")
 }
 
 fn drawn(report: &Report, style: Style) -> String {
@@ -197,18 +229,15 @@ fn drawn(report: &Report, style: Style) -> String {
 }
 
 /// Groups of information, a line each.
-fn folded(groups: &[&Group<'_>], style: Style) -> String {
+fn folded(groups: &[&Group<'_>], rules: &RuleSet, style: Style) -> String {
     let rows: Vec<Vec<String>> = groups
         .iter()
         .map(|group| {
             let room = style.width.saturating_sub(2);
             let by_name = format!("{}: {}", group.size(), group::fitting(&group.subjects(), room));
             // Of a server there is one: what is said of it tells more than its name.
-            let subjects = match group.findings.split_first() {
-                Some((first, more)) if first.subject.kind != Kind::Tool => {
-                    let more = if more.is_empty() { String::new() } else { format!("; and {} more", more.len()) };
-                    format!("{}{more}", first.message)
-                }
+            let subjects = match group.findings.first() {
+                Some(first) if first.subject.kind != Kind::Tool => group.message(rules),
                 _ => by_name,
             };
             vec![group.rule.to_owned(), subjects]
@@ -220,9 +249,13 @@ fn folded(groups: &[&Group<'_>], style: Style) -> String {
 fn stale(outcome: &Outcome, style: Style) -> String {
     let mut out = String::new();
     for stale in &outcome.stale {
-        let why = stale.ended.map_or_else(|| "matches no finding".to_owned(), |day| format!("ended on {day}"));
+        let why =
+            stale.ended.map_or_else(|| "matches no finding of this run".to_owned(), |day| format!("ended on {day}"));
         let subject = safe::clip(&stale.subject, 60);
-        let line = format!("stale allow, line {}: `{}` for `{subject}` {why}; delete it", stale.line, stale.rule);
+        let line = format!(
+            "stale allow, line {}: `{}` for `{subject}` {why}; delete it if it is of no more use",
+            stale.line, stale.rule
+        );
         out.push_str(&format!("\n{}\n", lines::wrapped(&line, style.width, "  ")));
     }
     out

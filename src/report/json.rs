@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::finding::Severity;
+use crate::finding::{Incident, Severity};
 use crate::measure::Measures;
 use crate::metric::Measure;
 use crate::policy::{Judged, Outcome};
@@ -110,8 +110,9 @@ struct StaleEntry {
     ended: Option<String>,
 }
 
+/// Something that could not be checked.
 #[derive(Debug, Serialize)]
-struct IncidentEntry {
+pub struct IncidentEntry {
     stage: &'static str,
     cause: String,
     rules_unrun: Vec<String>,
@@ -150,7 +151,7 @@ struct Summary {
 
 /// The report of one audit.
 pub fn report<'o>(outcome: &'o Outcome, rules: &RuleSet) -> Report<'o> {
-    let source = Source::of(&outcome.surface, &outcome.words);
+    let source = Source::of(&outcome.surface, &outcome.words, outcome.file.as_deref());
     let target = Target {
         name: &outcome.surface.target,
         server: server(&outcome.surface),
@@ -158,7 +159,7 @@ pub fn report<'o>(outcome: &'o Outcome, rules: &RuleSet) -> Report<'o> {
         tools: tools(&outcome.measures),
         findings: outcome.findings.iter().map(|judged| finding(judged, rules)).collect(),
         stale: stale(outcome),
-        incidents: incidents(outcome),
+        incidents: incidents(&outcome.incidents, &outcome.unrun),
         rules: Rules {
             ran: outcome.ran.clone(),
             not_applicable: outcome
@@ -257,11 +258,12 @@ fn stale(outcome: &Outcome) -> Vec<StaleEntry> {
     outcome.stale.iter().map(entry).collect()
 }
 
-fn incidents(outcome: &Outcome) -> Vec<IncidentEntry> {
-    let entry = |incident: &crate::finding::Incident| IncidentEntry {
+/// What could not be checked. The rules that did not run are named once, with the first.
+pub fn incidents(incidents: &[Incident], unrun: &[String]) -> Vec<IncidentEntry> {
+    let entry = |(n, incident): (usize, &Incident)| IncidentEntry {
         stage: incident.stage.as_str(),
         cause: crate::text::safe::line(&incident.cause),
-        rules_unrun: outcome.unrun.clone(),
+        rules_unrun: if n == 0 { unrun.to_vec() } else { Vec::new() },
     };
-    outcome.incidents.iter().map(entry).collect()
+    incidents.iter().enumerate().map(entry).collect()
 }

@@ -19,7 +19,8 @@ pub fn audit(outcome: &Outcome, rules: &RuleSet) -> String {
     let mut out = format!("## Tool surface of {}\n\n", prose(&surface.target));
     let server = surface.server.name.as_deref().unwrap_or("server");
     let version = surface.server.version.as_deref().unwrap_or("of unknown version");
-    out.push_str(&format!("{} {}, judged by revision {}.\n\n", prose(server), prose(version), surface.revision()));
+    let (server, version) = (prose(&server.replace('`', "'")), prose(&version.replace('`', "'")));
+    out.push_str(&format!("Server: {server} {version}, judged by revision {}.\n\n", surface.revision()));
     out.push_str(&format!("**{}** · {}\n\n", group::tally(outcome), group::rules_line(outcome)));
     for incident in &outcome.incidents {
         out.push_str(&format!("> **Not checked** ({}): {}\n\n", incident.stage.as_str(), prose(&incident.cause)));
@@ -31,7 +32,7 @@ pub fn audit(outcome: &Outcome, rules: &RuleSet) -> String {
     if !groups.is_empty() {
         out.push_str("| | rule | where | what |\n| --- | --- | --- | --- |\n");
         for group in &groups {
-            let message = group.findings.first().map_or_else(String::new, |finding| cell(&finding.message));
+            let message = cell(&group.message(rules));
             let rule = group.rule;
             out.push_str(&format!("| {} | `{rule}` | {} | {message} |\n", mark(group.severity), group.size()));
         }
@@ -76,10 +77,11 @@ fn details(group: &Group<'_>, rules: &RuleSet) -> String {
     let mut out = format!("<details><summary>{} <code>{}</code></summary>\n\n", group.severity.as_str(), group.rule);
     for finding in group.findings.iter().take(MOST_LISTED) {
         out.push_str(&format!(
-            "- {}{}: {}\n",
+            "- {}{}: {}{}\n",
             prose(&finding.subject.to_string()),
             place(finding),
-            prose(&finding.message)
+            prose(&finding.message),
+            prose(&also(finding))
         ));
     }
     let left = group.findings.len().saturating_sub(MOST_LISTED);
@@ -94,6 +96,12 @@ fn details(group: &Group<'_>, rules: &RuleSet) -> String {
     }
     out.push_str("\n</details>\n\n");
     out
+}
+
+/// The other subjects of a finding.
+fn also(finding: &Finding) -> String {
+    let names: Vec<String> = finding.also.iter().map(|subject| subject.name()).collect();
+    if names.is_empty() { String::new() } else { format!(" (also in: {})", group::fitting(&names, 300)) }
 }
 
 fn place(finding: &Finding) -> String {

@@ -5,12 +5,13 @@
 
 use std::ops::Range;
 
-use miette::{NamedSource, SourceSpan};
-
-use super::{Body, Example, Meta, Prose, Rule};
+use super::{Body, Example, Meta, Prose, Rule, Selector};
 use crate::error::Trouble;
 use crate::spec::revision::Revisions;
 use crate::text::json;
+
+/// The blocks that are read by the machine, for messages.
+const BLOCKS: &str = "there are json assert, regex match, regex miss, json bad, json good, jsonl bad, jsonl good";
 
 /// A fenced block.
 struct Block<'t> {
@@ -48,12 +49,7 @@ struct File<'t> {
 
 impl<'t> File<'t> {
     fn fault(&self, at: Range<usize>, problem: &str) -> Trouble {
-        Trouble::Rule {
-            name: self.name.to_owned(),
-            problem: problem.to_owned(),
-            file: NamedSource::new(self.name, self.text.to_owned()),
-            at: Some(SourceSpan::from(at)),
-        }
+        Trouble::rule(self.name, self.text, at, problem)
     }
 
     /// The blocks, and the prose around them.
@@ -86,6 +82,29 @@ impl<'t> File<'t> {
         }
     }
 
+    /// Refuses what would have no effect: whoever wrote it believes that it has one.
+    fn no_idle_key(&self, meta: &Meta, body: &Body) -> Result<(), Trouble> {
+        let whole = matches!(meta.on, Selector::Server | Selector::Exchange);
+        let fault = match body {
+            Body::Schema(_) if whole => Some("a `json assert` has no node on `server` or `exchange`; use code"),
+            Body::Text { .. } if meta.on != Selector::Tool => Some("a text check is on `tool`; its fields start there"),
+            Body::Text { fields, .. } if fields.iter().any(|field| !field.starts_with('/')) => {
+                Some("a field is a JSON pointer, and starts with `/`")
+            }
+            Body::Schema(_) | Body::Budget(_) | Body::Code if !meta.fields.is_empty() => {
+                Some("`fields` has no effect without a `regex` block")
+            }
+            Body::Schema(_) | Body::Text { .. } | Body::Budget(_) if meta.weaker.is_some() => {
+                Some("`weaker` has no effect without `code = true`")
+            }
+            Body::Text { .. } | Body::Budget(_) | Body::Code if meta.anchor.is_some() => {
+                Some("`anchor` has no effect without a `json assert` block")
+            }
+            _ => None,
+        };
+        fault.map_or(Ok(()), |problem| Err(self.fault(0..0, problem)))
+    }
+
     fn body(&self, meta: &Meta, blocks: &[Block<'t>]) -> Result<(Body, Vec<Example>), Trouble> {
         let mut asserts = Vec::new();
         let mut patterns = (Vec::new(), Vec::new());
@@ -110,7 +129,9 @@ impl<'t> File<'t> {
                 }),
                 [] | [_] => {}
                 other => {
-                    return Err(self.fault(block.at.clone(), &format!("`{}` is no kind of block", other.join(" "))));
+                    return Err(
+                        self.fault(block.at.clone(), &format!("`{}` is no kind of block; {BLOCKS}", other.join(" ")))
+                    );
                 }
             }
         }
@@ -121,9 +142,13 @@ impl<'t> File<'t> {
             (true, true, true, false) => Body::Text { fields: meta.fields.clone(), must, must_not },
             (true, false, false, false) => Body::Budget(meta.budget.clone()),
             (true, false, true, true) => Body::Code,
-            (true, false, true, false) => return Err(self.fault(0..0, "has no check")),
+            (true, false, true, false) => {
+                return Err(self
+                    .fault(0..0, "has no check: add a `json assert` or `regex` block, `[[budget]]` or `code = true`"));
+            }
             _ => return Err(self.fault(0..0, "has more than one kind of check")),
         };
+        self.no_idle_key(meta, &body)?;
         Ok((body, examples))
     }
 }

@@ -109,7 +109,10 @@ impl Selector {
 
 /// A source of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "a cite has `spec`, `page`, `section` and `keyword`, or `title`, `url` and `read`, all of them quoted text"
+)]
 pub enum Cite {
     /// A heading of a revision of the specification.
     Spec(SpecCite),

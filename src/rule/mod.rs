@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::error::{Trouble, nearest};
+use crate::error::Trouble;
+use crate::text::near::nearest;
 
 pub mod body;
 pub mod file;

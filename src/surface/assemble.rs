@@ -77,6 +77,11 @@ impl Surface {
         if document.oddities.iter().any(|odd| odd.at == page.tools && odd.kind == OddityKind::DuplicateKey) {
             self.incident(Stage::Read, "`tools` stands twice in one result; only the last was audited".to_owned());
         }
+        if page.next.as_ref().is_some_and(|next| !next.is_string() && !next.is_null()) {
+            let found = page.next.as_ref().map_or("nothing", kind_of);
+            let told = format!("`nextCursor` is {found}, not a string; what may follow this page was not audited");
+            self.incident(Stage::Read, told);
+        }
         let number = self.pages.len();
         let fresh = self.read_tools(document, &page.tools, items, number);
         self.remember();
@@ -119,11 +124,10 @@ impl Surface {
         let mut oddities = by_item(at, &document.oddities, |odd| &odd.at);
         let mut exact = by_item(at, &document.exact, |number| &number.0);
         let mut tools = Vec::with_capacity(items.len());
+        let mut strangers: Vec<usize> = Vec::new();
         for (i, item) in items.into_iter().enumerate() {
             if !item.is_object() {
-                let found = kind_of(&item);
-                let place = format!("tool {} of page {}", i + 1, number + 1);
-                self.incident(Stage::Read, format!("{place} is {found}, not an object; no rule looked at it"));
+                strangers.push(i + 1);
                 continue;
             }
             let oddities = oddities.remove(&i).unwrap_or_default();
@@ -137,6 +141,14 @@ impl Surface {
                 page: number,
             });
         }
+        if let Some(first) = strangers.first() {
+            // One for the page: a hostile list may hold a million of them.
+            let (count, page) = (strangers.len(), number + 1);
+            let told = format!(
+                "{count} entries of page {page} are no objects (the first is entry {first}); no rule looked at them"
+            );
+            self.incident(Stage::Read, told);
+        }
         tools
     }
 
@@ -149,7 +161,8 @@ impl Surface {
                 What::In(bytes) => reading.received(bytes, frame.ms),
                 What::Incident(incident) => reading.surface.incidents.push(incident.clone()),
                 What::Spawn => reading.spawned_ms = frame.ms,
-                What::Err(_) | What::Exit(_) => {}
+                What::Exit(_) => reading.ended = true,
+                What::Err(_) => {}
             }
         }
         reading.finish()
@@ -201,6 +214,10 @@ struct Reading {
     /// The answers to `initialize` and `server/discover`. A slow server may give both; the list says which counts.
     legacy: Option<Opening>,
     modern: Option<Opening>,
+    /// The last line, when it may be a message that was cut off.
+    cut: Option<Noise>,
+    /// Whether the process ended by itself.
+    ended: bool,
     /// Lines that may be messages but are beyond what is read, and why.
     unread: Vec<(usize, String)>,
     /// Whether a `tools/list` was answered with a list, and the revision that its request named; only a modern
@@ -228,6 +245,7 @@ impl Reading {
 
     fn received(&mut self, bytes: &[u8], ms: Option<u64>) {
         self.lines += 1;
+        self.wire.noise.extend(self.cut.take());
         let text = String::from_utf8_lossy(bytes);
         if matches!(text, std::borrow::Cow::Owned(_)) {
             self.wire.invalid_utf8.push(self.lines);
@@ -238,7 +256,16 @@ impl Reading {
             Err(broken) if broken.bound => {
                 self.unread.push((self.lines, broken.problem));
             }
-            _ => self.wire.noise.push(Noise { text: text.into_owned(), line: self.lines }),
+            _ => {
+                // The start of a message that nothing follows was cut off when the server ended; that is said elsewhere.
+                let may_be_cut = text.starts_with(['{', '[']);
+                let noise = Noise { text: text.into_owned(), line: self.lines };
+                if may_be_cut {
+                    self.cut = Some(noise);
+                } else {
+                    self.wire.noise.push(noise);
+                }
+            }
         }
     }
 
@@ -253,6 +280,10 @@ impl Reading {
 
     fn answer(&mut self, parsed: &mut Parsed, at: &Pointer, bytes: usize, ms: Option<u64>) {
         let Some(Value::Object(message)) = at.find(&parsed.value) else { return };
+        // Ids belong to each side: a request of the server may carry the id of one of ours.
+        if message.contains_key("method") {
+            return;
+        }
         let Some(asked) = message.get("id").and_then(|id| self.asked.remove(&id.to_string())) else {
             return;
         };
@@ -285,7 +316,8 @@ impl Reading {
 
     fn refused(&mut self, asked: &Asked, error: &Value) {
         let code = error.get("code").map_or_else(|| "no code".to_owned(), Value::to_string);
-        let words = safe::clip(error.get("message").and_then(Value::as_str).unwrap_or("no message"), 200);
+        let words = error.get("message").and_then(Value::as_str).unwrap_or("no message");
+        let words = safe::clip(words, 200).replace('`', "'");
         let stage = match asked.method.as_str() {
             "tools/list" => Stage::List,
             "initialize" => Stage::Open,
@@ -298,6 +330,7 @@ impl Reading {
     }
 
     fn finish(mut self) -> Surface {
+        self.wire.noise.extend(self.cut.take().filter(|_| !self.ended));
         let is_modern = if self.listed { self.listed_by.is_some() } else { self.modern.is_some() };
         let opening = if is_modern { self.modern.take() } else { self.legacy.take() };
         if let Some(opening) = opening {
@@ -362,7 +395,7 @@ pub fn kind_of(value: &Value) -> &'static str {
 
 /// The revision that a `--spec` option or a settings file puts in force.
 pub fn force_revision(surface: &mut Surface, revision: Revision) {
-    surface.negotiated = Some(revision.as_str().to_owned());
+    surface.judged_by = Some(revision);
 }
 
 fn text_of(value: &Value, name: &str) -> Option<String> {

@@ -32,6 +32,8 @@ pub struct Surface {
     pub server: ServerInfo,
     /// The revision that the server named, as text.
     pub negotiated: Option<String>,
+    /// The revision that the user wants it judged by.
+    pub judged_by: Option<Revision>,
     /// How the session opened; unknown for a bare list.
     pub era: Option<Era>,
     /// The instructions that it gives to a model.
@@ -81,9 +83,12 @@ pub struct Tool {
 }
 
 impl Surface {
-    /// The revision whose rules hold: the negotiated one, else the newest.
+    /// The revision whose rules hold: the one that the user wants, else the negotiated one, else the newest
+    /// of the era.
     pub fn revision(&self) -> Revision {
-        self.negotiated.as_deref().and_then(Revision::in_force).unwrap_or(Revision::NEWEST)
+        let negotiated = || self.negotiated.as_deref().and_then(Revision::in_force);
+        let newest = if self.era == Some(Era::Legacy) { Revision::NEWEST_LEGACY } else { Revision::NEWEST };
+        self.judged_by.or_else(negotiated).unwrap_or(newest)
     }
 
     /// The text whose size is the payload: compact JSON of `{"tools":[…]}`, all pages merged, in the order received.

@@ -13,7 +13,12 @@ pub fn prose(text: &str) -> String {
 }
 
 fn escaped(text: &str, in_table: bool) -> String {
-    let text = safe::line(text);
+    // Our own code spans have one back-tick; a run of them could only be the server's, and would pair otherwise.
+    let text = safe::line(text).replace("``", "''");
+    let text = match text.trim_start().strip_prefix(['#', '>', '-', '+', '=']) {
+        Some(_) => format!("\\{}", text.trim_start()),
+        None => text,
+    };
     // An odd back-tick opens nothing; what follows it is prose.
     let last_open = if text.matches('`').count() % 2 == 1 { text.rfind('`') } else { None };
     let mut out = String::with_capacity(text.len());

@@ -6,5 +6,6 @@
 pub mod digest;
 pub mod json;
 pub mod markdown;
+pub mod near;
 pub mod pointer;
 pub mod safe;

@@ -114,6 +114,14 @@ impl Place {
         text.replace(&self.work().display().to_string(), "[WORK]")
             .replace(PROGRAM, "[PROGRAM]")
             .replace(concat!("\"tool\": \"", env!("CARGO_PKG_VERSION")), "\"tool\": \"[VERSION]")
+            .split_inclusive('\n')
+            // How many rules ran changes with every new one.
+            .map(|line| {
+                line.split_once(" rules ran").map_or(line.to_owned(), |(before, after)| {
+                    format!("{}[N] rules ran{after}", before.trim_end_matches(|letter: char| letter.is_ascii_digit()))
+                })
+            })
+            .collect()
     }
 }
 

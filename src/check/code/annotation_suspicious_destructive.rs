@@ -14,7 +14,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let claimed = cx.tools().filter(|(_, tool)| tool.hint(HINT) == Some(true) && tool.hint("readOnlyHint") != Some(true));
     for (n, tool) in claimed {
         let reads = cx.prefixes().verb(tool, Kind::Reading).filter(|_| opening(tool, Kind::Reading).is_some());
-        let writes = values.contains_key(&n) || writing(tool).is_some() || tool.description().is_some_and(carries);
+        let writes = values.contains_key(&n) || writing(tool).is_some() || tool.description().is_some_and(|text| carries(text) || harms(text));
         if let Some(found) = reads.filter(|_| !writes) {
             hits.push(Hit::tool(n, at.clone()).fact("found", found).fact("hint", HINT));
         }
@@ -23,6 +23,18 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 }
 
 /// Whether the first sentence says where what is read is put: "retrieves the rules to a local file" overwrites one.
+/// Whether any word of the text, wherever it stands, is a verb of writing or of using something up.
+fn harms(text: &str) -> bool {
+    const MORE: [&str; 14] = [
+        "book", "consume", "decrement", "discard", "execute", "hide", "kill", "lock", "modify", "reserve", "run", "sell",
+        "sale", "trigger",
+    ];
+    words(text).any(|word| {
+        let more = MORE.into_iter().any(|verb| word.starts_with(verb));
+        more || Kind::Writing.any(&word).is_some()
+    })
+}
+
 fn carries(text: &str) -> bool {
     const PLACES: [&str; 6] = ["directory", "disk", "file", "files", "folder", "local"];
     // How many words may stand between: "to your own local folder".

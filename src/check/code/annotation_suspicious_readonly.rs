@@ -1,7 +1,7 @@
 //! `readOnlyHint: true` on tools whose name, text or actions speak of writing. Only words are looked at; that a tool
 //! writes without saying so stays unseen.
 
-use crate::check::verbs::{Kind, writing, writing_values};
+use crate::check::verbs::{Kind, VAGUE, acts, writing, writing_values};
 use crate::check::{Context, Hit};
 use crate::text::pointer::Pointer;
 
@@ -14,7 +14,9 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         let value = values.get(&n).copied();
         let name = cx.prefixes().verb(tool, Kind::Writing);
         let text = writing(tool);
-        let sure = value.is_some() || (name.is_some() && text.is_some());
+        let both = |name: &&str| text.is_some() && !VAGUE.contains(name) && acts(tool, name);
+        let sure = value.is_some() || name.as_ref().is_some_and(both);
+        let text = text.filter(|verb| name.is_some() || !VAGUE.contains(verb));
         if let Some(found) = value.or(name).or(text) {
             hits.push(Hit::tool(n, at.clone()).fact("found", found).fact("hint", HINT).weaker_if(!sure));
         }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::check::{Context, Hit};
 use crate::surface::contract::HINTS;
-use crate::text::pointer::Pointer;
+use crate::text::{near::edits, pointer::Pointer};
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let at = Pointer::root().key("annotations");
@@ -40,30 +40,6 @@ fn distance(key: &str, hint: &str) -> Option<usize> {
 
 fn plain(key: &str) -> String {
     key.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-/// Single-letter edits between two words: insert, delete, replace, swap of neighbours.
-fn edits(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    let mut previous = None;
-    for (i, letter) in from.chars().enumerate() {
-        let mut next = vec![i + 1];
-        for (j, other) in to.iter().enumerate() {
-            let cell = |row: &[usize], at: usize| row.get(at).copied().unwrap_or(usize::MAX / 2);
-            let replaced = cell(&row, j) + usize::from(letter != *other);
-            let mut best = replaced.min(cell(&row, j + 1) + 1).min(cell(&next, j) + 1);
-            let swaps = j > 0 && previous == Some(*other) && to.get(j - 1) == Some(&letter);
-            if swaps {
-                best = best.min(cell(&before, j - 1) + 1);
-            }
-            next.push(best);
-        }
-        before = std::mem::replace(&mut row, next);
-        previous = Some(letter);
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]

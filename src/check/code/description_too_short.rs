@@ -1,4 +1,5 @@
-//! Descriptions that say again what the name or the title says, and nothing else. No length is measured.
+//! Descriptions that say again what the name says, and nothing else. No length is measured; a title is for people, and
+//! a model does not see it.
 
 use crate::check::words::words;
 use crate::check::{Context, Hit};
@@ -9,8 +10,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     for (n, tool) in cx.tools() {
         let Some(text) = tool.description() else { continue };
         let said = told(text);
-        let repeats = |other: Option<&str>| other.is_some_and(|other| told(other) == said);
-        if !said.is_empty() && (repeats(tool.name()) || repeats(tool.title())) {
+        if !said.is_empty() && tool.name().is_some_and(|name| told(name) == said) {
             hits.push(Hit::tool(n, Pointer::root().key("description")).fact("value", text.trim()));
         }
     }

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::check::holders::holders;
 use crate::check::{Context, Hit};
+use crate::surface::Tool;
 use crate::text::{digest, pointer::Pointer};
 
 /// Bytes of compact JSON from which on a repeat is worth a word.
@@ -42,6 +43,7 @@ struct Copy<'v> {
     bytes: usize,
     value: &'v Value,
     tool: usize,
+    name: &'v str,
     at: &'v Pointer,
 }
 
@@ -61,7 +63,8 @@ fn copies<'c>(cx: &'c Context<'_>) -> (Vec<Copy<'c>>, Vec<Walked>) {
             let weight = weights.get(&std::ptr::from_ref(node.value)).filter(|_| n > 0 && !node.shared);
             if let Some((hash, bytes)) = weight.copied().filter(|(_, bytes)| *bytes >= BYTES) {
                 *slot = Some(copies.len());
-                copies.push(Copy { hash, bytes, value: node.value, tool: schema.tool, at: &node.at });
+                let name = cx.surface.tools.get(schema.tool).map_or("", Tool::label);
+                copies.push(Copy { hash, bytes, value: node.value, tool: schema.tool, name, at: &node.at });
             }
         }
         if copies.len() > before {
@@ -88,12 +91,13 @@ fn held(times: &[usize], walked: &[Walked]) -> Vec<usize> {
 }
 
 fn hit(group: &[usize], copies: &[Copy<'_>]) -> Option<Hit> {
-    let last = copies.get(*group.last()?)?;
-    let tools = group.iter().filter_map(|n| copies.get(*n)).map(|copy| copy.tool);
-    let hit = Hit::server().within(last.tool, last.at.clone()).also(tools);
+    // The first by name and place, so that the fingerprint does not hang on the order of the list.
+    let placed = group.iter().filter_map(|n| copies.get(*n));
+    let first = placed.clone().min_by_key(|copy| (copy.name, copy.at))?;
+    let hit = Hit::tool(first.tool, first.at.clone()).also(placed.map(|copy| copy.tool));
     // The digest tells repeats apart whose figures and places are equal, and stays when they move.
-    let digest = digest::short(&[&sorted(last.value)]);
-    let saved = (group.len() - 1) * last.bytes;
+    let digest = digest::short(&[&sorted(first.value)]);
+    let saved = (group.len() - 1) * first.bytes;
     Some(hit.fact("occurrences", group.len()).fact("measured", saved).fact("digest", digest))
 }
 

@@ -51,7 +51,12 @@ fn hit(tool: usize, steps: &[Step<'_>], text: &str) -> Option<Hit> {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
         return None;
     }
-    let hidden = hidden(text);
+    let mut hidden = hidden(text);
+    if is_value(steps) {
+        // A separator or a mark that a parameter really takes is not hidden in a text: it is the value.
+        let alone = text.chars().count() == 1;
+        hidden.retain(|letter| !alone && !letter.is_control());
+    }
     let value = named(&hidden)?;
     let at = steps.iter().fold(Pointer::root(), |at, step| match step {
         Step::Member(name) => at.key(name),
@@ -64,10 +69,16 @@ fn hit(tool: usize, steps: &[Step<'_>], text: &str) -> Option<Hit> {
     })
 }
 
+/// Whether a text is a value that a schema allows, and not words about it.
+fn is_value(steps: &[Step<'_>]) -> bool {
+    let named = |step: &Step<'_>| matches!(step, Step::Member("const" | "default" | "enum" | "examples" | "pattern"));
+    steps.iter().rev().take(2).any(named)
+}
+
 /// The hidden characters of a text, in order.
 fn hidden(text: &str) -> Vec<char> {
     let right_to_left = text.chars().any(is_right_to_left);
-    let isolates = right_to_left && isolates_match(text);
+    let isolates = isolates_match(text);
     let flags: Vec<bool> = flags(text);
     let mut found = Vec::new();
     let mut before = None;
@@ -220,7 +231,7 @@ mod tests {
             ("\u{feff}a\u{ad}\u{1b}[0m\u{9b}", "U+FEFF, U+00AD, U+001B, U+009B"),
             ("שלום\u{202b}", "U+202B"),
             ("שלום\u{2067}a", "U+2067"),
-            ("a\u{200e}b\u{2066}c\u{2069}", "U+200E, U+2066, U+2069"),
+            ("a\u{200e}b\u{2066}c", "U+200E, U+2066"),
             ("a\u{fe0f}", "U+FE0F"),
             ("😀\u{fe0f}\u{fe0f}", "U+FE0F"),
             ("ه\u{200c}\u{200c}a", "U+200C"),

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::check::{Context, Hit};
-use crate::surface::Tool;
 use crate::text::pointer::Pointer;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
@@ -13,15 +12,14 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             groups.entry(name.to_lowercase()).or_default().entry(name).or_insert(n);
         }
     }
-    groups.into_values().filter(|names| names.len() > 1).filter_map(|names| hit(names, cx)).collect()
+    groups.into_values().filter(|names| names.len() > 1).filter_map(hit).collect()
 }
 
-fn hit(names: BTreeMap<&str, usize>, cx: &Context<'_>) -> Option<Hit> {
-    let mut tools: Vec<usize> = names.into_values().collect();
-    tools.sort_unstable();
-    let last = *tools.last()?;
-    let names: Vec<&str> = tools.iter().filter_map(|n| cx.surface.tools.get(*n)).map(Tool::label).collect();
-    let joined = names.join(", ");
-    let hit = Hit::server().within(last, Pointer::root().key("name"));
-    Some(hit.fact("tools", names).fact("value", joined).also(tools))
+fn hit(names: BTreeMap<&str, usize>) -> Option<Hit> {
+    // In order of letters, so that nothing hangs on the order of the list.
+    let last = *names.values().next_back()?;
+    let listed: Vec<&str> = names.keys().copied().collect();
+    let joined = listed.join(", ");
+    let hit = Hit::tool(last, Pointer::root().key("name"));
+    Some(hit.fact("tools", listed).fact("value", joined).also(names.into_values()))
 }

@@ -10,7 +10,7 @@ use super::super::{
     context::Schema,
     schema::{Failure, is_under_metaschema, metaschema_failures},
 };
-use crate::spec::dialect::Dialect;
+use crate::spec::{dialect::Dialect, revision::Revision};
 use crate::surface::assemble::kind_of;
 use crate::text::pointer::Pointer;
 
@@ -19,12 +19,15 @@ const ALL: [Dialect; 5] =
     [Dialect::Draft2020, Dialect::Draft2019, Dialect::Draft7, Dialect::Draft6, Dialect::Draft4];
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
-    cx.schemas().filter(|schema| schema.root.is_object()).flat_map(hits).collect()
+    let default = cx.surface.revision() >= Revision::V2025_11_25;
+    cx.schemas().filter(|schema| schema.root.is_object()).flat_map(|schema| hits(schema, default)).collect()
 }
 
-fn hits(schema: &Schema<'_>) -> Vec<Hit> {
+/// `default`: whether the revision names 2020-12 as the dialect of a schema that names none.
+fn hits(schema: &Schema<'_>, default: bool) -> Vec<Hit> {
     let dialects = match schema.root.get("$schema").and_then(Value::as_str) {
-        None => vec![Dialect::Draft2020],
+        None if default => vec![Dialect::Draft2020],
+        None => ALL.to_vec(),
         // Of an unknown dialect nothing is known but what all the others share.
         Some(named) => Dialect::from_uri(named).map_or_else(|| ALL.to_vec(), |one| vec![one]),
     };

@@ -14,6 +14,9 @@ use crate::text::{
 /// short string.
 const MOST_NOTED: usize = 8 * 1024 * 1024;
 
+/// Values in one document: one takes up to a hundred times the memory of its text.
+const MOST_VALUES: usize = 4_000_000;
+
 /// Reads one document.
 pub(super) fn read(text: &str) -> Result<Parsed, Broken> {
     let mut reader = Reader::new(text);
@@ -37,6 +40,7 @@ struct Reader<'t> {
     oddities: BTreeMap<String, OddityKind>,
     exact: BTreeMap<String, String>,
     noted: usize,
+    values: usize,
 }
 
 impl<'t> Reader<'t> {
@@ -49,6 +53,7 @@ impl<'t> Reader<'t> {
             oddities: BTreeMap::new(),
             exact: BTreeMap::new(),
             noted: 0,
+            values: 0,
         }
     }
 
@@ -84,6 +89,11 @@ impl<'t> Reader<'t> {
     }
 
     fn value(&mut self, depth: usize) -> Result<Value, Broken> {
+        self.values += 1;
+        if self.values > MOST_VALUES {
+            let broken = self.broken(&format!("more than {MOST_VALUES} values"));
+            return Err(Broken { bound: true, ..broken });
+        }
         self.blanks();
         match self.peek() {
             Some(b'{') => self.object(depth),
