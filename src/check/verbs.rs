@@ -243,6 +243,7 @@ fn behind_lead<'t>(word: &str, rest: &'t str) -> Option<(&'t str, &'t str)> {
 
 /// By tool: the first value of an action parameter that speaks of writing, as it stands in the schema.
 pub(super) fn writing_values<'c>(cx: &'c Context<'_>) -> BTreeMap<usize, &'c str> {
+    const PROPOSALS: [&str; 5] = ["draft", "plan", "preview", "template", "url"];
     const ACTIONS: [&str; 7] = ["action", "operation", "op", "mode", "command", "verb", "method"];
     let is_action = |node: &&Node<'_>| {
         let named = |name: &str| ACTIONS.into_iter().any(|one| name.eq_ignore_ascii_case(one));
@@ -254,7 +255,6 @@ pub(super) fn writing_values<'c>(cx: &'c Context<'_>) -> BTreeMap<usize, &'c str
             first == "set" || Kind::Writing.base(first).is_some_and(|verb| verb == "assign" || !VAGUE.contains(&verb))
         });
         // `upload_plan`, `createPreview`: what comes back is only a proposal.
-        const PROPOSALS: [&str; 5] = ["draft", "plan", "preview", "template", "url"];
         verb && !parts.last().is_some_and(|last| parts.len() > 1 && PROPOSALS.contains(&last.as_str()))
     };
     let found = cx.inputs().filter_map(|input| {

@@ -118,10 +118,10 @@ struct Declared<'t> {
     output: Output,
     annotated: bool,
     hints: [Option<bool>; 4],
-    own_title: bool,
-    other_title: bool,
-    marked: bool,
-    word: bool,
+    /// Whether it has `title`, and `annotations.title`.
+    titles: [bool; 2],
+    /// Whether its description opens with a deprecation mark, and whether it holds the word.
+    deprecated: [bool; 2],
     length: u64,
 }
 
@@ -133,10 +133,11 @@ impl<'t> Declared<'t> {
             output: output(tool),
             annotated: tool.value.get("annotations").is_some_and(Value::is_object),
             hints: HINTS.map(|(hint, _)| tool.hint(hint)),
-            own_title: tool.value.get("title").is_some_and(Value::is_string),
-            other_title: tool.value.pointer("/annotations/title").is_some_and(Value::is_string),
-            marked: opens_with_deprecated(text),
-            word: text.to_lowercase().contains("deprecated"),
+            titles: [
+                tool.value.get("title").is_some_and(Value::is_string),
+                tool.value.pointer("/annotations/title").is_some_and(Value::is_string),
+            ],
+            deprecated: [opens_with_deprecated(text), text.to_lowercase().contains("deprecated")],
             length: text.chars().count() as u64,
         }
     }
@@ -206,7 +207,7 @@ fn words(tools: &[Declared<'_>]) -> Vec<Measure> {
             Unit::Count,
             "with `title`",
             "tools with a string `title`",
-            counted(tools, |tool| tool.own_title),
+            counted(tools, |tool| matches!(tool.titles, [true, _])),
         )
         .by("[.tools[]|select(.title|type==\"string\")]|length", ""),
         figure(
@@ -214,7 +215,7 @@ fn words(tools: &[Declared<'_>]) -> Vec<Measure> {
             Unit::Count,
             "with `annotations.title`",
             "tools with a string `annotations.title`",
-            counted(tools, |tool| tool.other_title),
+            counted(tools, |tool| matches!(tool.titles, [_, true])),
         )
         .by("[.tools[].annotations|objects|select(.title|type==\"string\")]|length", ""),
         figure(
@@ -222,14 +223,14 @@ fn words(tools: &[Declared<'_>]) -> Vec<Measure> {
             Unit::Count,
             "marked deprecated",
             "description opens with a deprecation mark",
-            counted(tools, |tool| tool.marked),
+            counted(tools, |tool| matches!(tool.deprecated, [true, _])),
         ),
         figure(
             "deprecated.word",
             Unit::Count,
             "descriptions with the word",
             "description holds \"deprecated\" in any case, also in another sense",
-            counted(tools, |tool| tool.word),
+            counted(tools, |tool| matches!(tool.deprecated, [_, true])),
         )
         .by("[.tools[].description|strings|select(test(\"deprecated\";\"i\"))]|length", ""),
         figure(

@@ -5,6 +5,7 @@ use crate::finding::{Finding, Severity};
 use crate::policy::Outcome;
 use crate::record::evidence;
 use crate::rule::RuleSet;
+use crate::subject::Subject;
 use crate::text::{
     markdown::{cell, prose},
     safe,
@@ -100,7 +101,7 @@ fn details(group: &Group<'_>, rules: &RuleSet) -> String {
 
 /// The other subjects of a finding.
 fn also(finding: &Finding) -> String {
-    let names: Vec<String> = finding.also.iter().map(|subject| subject.name()).collect();
+    let names: Vec<String> = finding.also.iter().map(Subject::name).collect();
     if names.is_empty() { String::new() } else { format!(" (also in: {})", group::fitting(&names, 300)) }
 }
 
