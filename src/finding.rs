@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::subject::Subject;
+use crate::subject::{Kind, Subject};
 use crate::text::{digest, pointer::Pointer};
 
 /// How much harm. Order is from least to most.
@@ -87,14 +87,10 @@ pub struct Finding {
 
 impl Finding {
     /// 16 hex digits over rule, subject by name, place and evidence: no position in the list, no severity, no version.
+    /// A server has no name here: it is called by how one happens to reach it.
     pub fn fingerprint(&self) -> String {
-        digest::short(&[
-            &self.rule,
-            self.subject.kind.as_str(),
-            &self.subject.name(),
-            self.anchor.at.as_str(),
-            &self.evidence,
-        ])
+        let name = if self.subject.kind == Kind::Tool { self.subject.name() } else { String::new() };
+        digest::short(&[&self.rule, self.subject.kind.as_str(), &name, self.anchor.at.as_str(), &self.evidence])
     }
 
     /// The order of findings in every report: subject, rule, place, then evidence.

@@ -49,7 +49,7 @@ pub mod text;
 
 use error::Trouble;
 use input::{Gathered, target::Target};
-use policy::{Config, Day, Decisions, Evidence, FailOn, Outcome};
+use policy::{Config, Day, Decisions, Examined, FailOn, Outcome};
 use rule::RuleSet;
 use surface::exchange::What;
 
@@ -64,15 +64,15 @@ pub fn audit(
     rules: &RuleSet,
     settings: &check::Settings,
     options: &input::Options,
-) -> Result<Evidence, Trouble> {
+) -> Result<Examined, Trouble> {
     let gathered = input::gather(target, options)?;
-    let mut evidence = examine(target.words.clone(), gathered, rules, settings);
-    evidence.file = target.file();
-    Ok(evidence)
+    let mut examined = examine(target.words.clone(), gathered, rules, settings);
+    examined.file = target.file();
+    Ok(examined)
 }
 
 /// Measures and checks what was gathered.
-pub fn examine(words: Vec<String>, gathered: Gathered, rules: &RuleSet, settings: &check::Settings) -> Evidence {
+pub fn examine(words: Vec<String>, gathered: Gathered, rules: &RuleSet, settings: &check::Settings) -> Examined {
     let Gathered { surface, exchange, .. } = gathered;
     let measures = measure::measure(&surface, settings.band);
     let checked = check::run(rules, &check::Context::new(&surface, &measures, settings));
@@ -81,7 +81,7 @@ pub fn examine(words: Vec<String>, gathered: Gathered, rules: &RuleSet, settings
         What::Err(line) => Some(line),
         _ => None,
     });
-    Evidence { words, file: None, stderr: stderr.collect(), surface, measures, checked }
+    Examined { words, file: None, stderr: stderr.collect(), surface, measures, checked }
 }
 
 /// Runs all rules over an example of a rule file, with the settings that stand beside its list.
@@ -95,7 +95,7 @@ pub fn example(text: &str, rules: &RuleSet) -> Result<Outcome, Trouble> {
         Some(settings) => Config::from_json(settings, rules)?,
         None => Config::default(),
     };
-    let evidence = examine(Vec::new(), gathered, rules, &config.checks);
+    let examined = examine(Vec::new(), gathered, rules, &config.checks);
     let decisions = Decisions { config: &config, fail_on: FailOn::Error, allow_empty: false, today: Day::from_unix(0) };
-    Ok(policy::judge(evidence, &decisions))
+    Ok(policy::judge(examined, &decisions))
 }

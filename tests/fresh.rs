@@ -11,6 +11,7 @@
 use std::process::Command;
 
 use toolsurface::exit::Exit;
+use toolsurface::policy::Config;
 use toolsurface::report::explain;
 use toolsurface::rule::RuleSet;
 
@@ -64,6 +65,15 @@ fn exits() -> String {
         row(Exit::Incomplete, "could not audit, or not all of it; no tools seen counts here. Outranks 1"),
     ]
     .concat()
+}
+
+#[test]
+fn the_settings_in_readme_are_settings() {
+    let readme = include_str!("../README.md");
+    let block = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let rules = RuleSet::shipped().unwrap();
+    let config = Config::from_text("README.md", block, None, &rules).unwrap_or_else(|trouble| panic!("{trouble:?}"));
+    assert_eq!(config.default_target().unwrap().target.name, "mine");
 }
 
 #[test]

@@ -18,7 +18,7 @@ use serde_json::{Map, Number, Value, json};
 use toolsurface::check::Settings;
 use toolsurface::finding::Finding;
 use toolsurface::input::dump;
-use toolsurface::policy::{Config, Day, Decisions, Evidence, FailOn, judge};
+use toolsurface::policy::{Config, Day, Decisions, Examined, FailOn, judge};
 use toolsurface::record::{evidence, how::Source};
 use toolsurface::report::{self, Format, Style, figures};
 use toolsurface::rule::RuleSet;
@@ -39,7 +39,7 @@ fn settings() -> Config {
 }
 
 /// Reads and checks a file; nothing when it is none that this tool reads.
-fn examined(text: &str, settings: &Settings) -> Option<Evidence> {
+fn examined(text: &str, settings: &Settings) -> Option<Examined> {
     let gathered = dump::read("test", "test.json", text.as_bytes()).ok()?;
     Some(toolsurface::examine(vec!["test.json".to_owned()], gathered, &RULES, settings))
 }

@@ -17,7 +17,7 @@ pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
     let entry = chosen.entry.as_ref();
     let today = today(args.today.as_deref())?;
     let options = super::gathering(&args.reach, &config, entry);
-    let evidence = crate::audit(&chosen.target, &rules, &config.checks, &options)?;
+    let examined = crate::audit(&chosen.target, &rules, &config.checks, &options)?;
     let fail_on = args.fail_on.or_else(|| entry.and_then(|entry| entry.fail_on)).or(config.fail_on);
     let decisions = Decisions {
         config: &config,
@@ -25,7 +25,7 @@ pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
         allow_empty: entry.is_some_and(|entry| entry.allow_empty),
         today,
     };
-    let outcome = policy::judge(evidence, &decisions);
+    let outcome = policy::judge(examined, &decisions);
     let to_terminal = args.output.is_none() && std::io::IsTerminal::is_terminal(&std::io::stdout());
     let text = report::audit(&outcome, &rules, args.format.into(), super::style(common, to_terminal));
     super::write_report(&text, args.output.as_ref())?;

@@ -103,6 +103,24 @@ fn file_name(path: &Path) -> String {
     path.file_stem().map_or_else(|| path.display().to_string(), |stem| stem.to_string_lossy().into_owned())
 }
 
+/// Options of runners behind which a value stands: no name, and maybe a secret.
+const WITH_VALUE: [&str; 14] = [
+    "--env",
+    "--env-file",
+    "--mount",
+    "--name",
+    "--network",
+    "--publish",
+    "--user",
+    "--volume",
+    "-c",
+    "-e",
+    "-p",
+    "-u",
+    "-v",
+    "-w",
+];
+
 /// The name of what a command runs: its program, or behind a runner the first word that is no option.
 fn command_name(command: &[String]) -> String {
     let program = command.first().map_or("", String::as_str);
@@ -110,11 +128,17 @@ fn command_name(command: &[String]) -> String {
     if !RUNNERS.contains(&short.as_str()) {
         return short;
     }
-    let run =
-        command.iter().skip(1).find(|word| !word.starts_with('-') && !matches!(word.as_str(), "run" | "dlx" | "exec"));
+    let words = command.iter().skip(1);
+    let before = std::iter::once(None).chain(words.clone().map(Some));
+    let is_name = |(word, before): &(&String, Option<&String>)| {
+        let is_value = before.is_some_and(|before| WITH_VALUE.contains(&before.as_str()));
+        let is_step = matches!(word.as_str(), "run" | "dlx" | "exec");
+        !(is_value || is_step || word.starts_with('-') || word.contains('='))
+    };
+    let run = words.zip(before).find(is_name).map(|(word, _)| word);
     run.map_or(short, |word| {
-        let looks_like_path = word.starts_with(['/', '.']);
-        if looks_like_path { file_name(Path::new(word)) } else { word.clone() }
+        let is_script = [".js", ".mjs", ".cjs", ".ts", ".py"].into_iter().any(|end| word.ends_with(end));
+        if is_script || word.starts_with(['/', '.']) { file_name(Path::new(word)) } else { word.clone() }
     })
 }
 
@@ -132,6 +156,9 @@ mod tests {
             ("npx -y @modelcontextprotocol/server-everything", "@modelcontextprotocol/server-everything"),
             ("/usr/bin/uvx mcp-server-time --local", "mcp-server-time"),
             ("docker run -i --rm mcp/time", "mcp/time"),
+            ("docker run -i -e TOKEN=secret --env KEY mcp/time", "mcp/time"),
+            ("node node_modules/a/dist/server.js --port 1", "server"),
+            ("sh -c secret-script", "sh"),
             ("node ./dist/index.js", "index"),
             ("/opt/bin/my-server --stdio", "my-server"),
         ] {

@@ -200,6 +200,8 @@ fn whole_texts(surface: &Surface, sizes: &Sizes) -> Vec<Measure> {
         figure("array.o200k", Unit::Token, "bare array, o200k_base", ARRAY, array.o200k),
         figure("array.cl100k", Unit::Token, "bare array, cl100k_base", ARRAY, array.cl100k),
         figure("visible.bytes", Unit::Byte, "what a model sees", VISIBLE, visible.bytes),
+        figure("visible.chars", Unit::Char, "what a model sees", VISIBLE, visible.chars),
+        figure("visible.utf16", Unit::Utf16, "what a model sees", VISIBLE, visible.utf16),
         figure("visible.o200k", Unit::Token, "what a model sees, o200k_base", VISIBLE, visible.o200k),
         figure("visible.cl100k", Unit::Token, "what a model sees, cl100k_base", VISIBLE, visible.cl100k),
         figure(

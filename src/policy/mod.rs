@@ -54,7 +54,7 @@ pub struct Judged {
 
 /// What was found, before anybody decides.
 #[derive(Clone, Debug)]
-pub struct Evidence {
+pub struct Examined {
     /// The words that point at the target.
     pub words: Vec<String>,
     /// The file that the target is, if it is one.
@@ -83,8 +83,8 @@ pub struct Decisions<'c> {
 }
 
 /// Applies the decisions.
-pub fn judge(evidence: Evidence, decisions: &Decisions<'_>) -> Outcome {
-    let Evidence { words, file, surface, measures, checked, stderr } = evidence;
+pub fn judge(examined: Examined, decisions: &Decisions<'_>) -> Outcome {
+    let Examined { words, file, surface, measures, checked, stderr } = examined;
     let config = decisions.config;
     let mut uses = vec![0_usize; config.allow.len()];
     let mut findings = Vec::new();
