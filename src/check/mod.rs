@@ -8,13 +8,12 @@ use crate::finding::{Finding, Incident, Severity, Stage};
 use crate::rule::{Body, Rule, RuleSet, Selector, Status};
 use crate::spec::revision::Revision;
 use crate::subject::Subject;
-use crate::surface::Tool;
+use crate::surface::{Tool, UNNAMED};
 use crate::text::safe;
 
 mod budget;
 mod code;
 pub mod context;
-mod holders;
 mod schema;
 mod scripts;
 pub mod settings;
@@ -146,7 +145,7 @@ fn why_not(rule: &Rule, revision: Revision, cx: &Context<'_>) -> Option<&'static
 
 fn finding(rule: &Rule, hit: Hit, cx: &Context<'_>) -> Finding {
     let meta = &rule.meta;
-    let tool = |index: usize| Subject::tool(cx.surface.tools.get(index).map_or("(unnamed)", Tool::label));
+    let tool = |index: usize| Subject::tool(cx.surface.tools.get(index).map_or(UNNAMED, Tool::label));
     let (subject, index) = match hit.on {
         On::Tool(index) => (tool(index), Some(index)),
         On::Server => (Subject::server(&cx.surface.target), None),

@@ -40,7 +40,7 @@ pub(super) struct Common {
     /// Columns of a terminal report; the terminal's, else 100
     #[arg(long, global = true, value_name = "COLUMNS")]
     pub(super) width: Option<usize>,
-    /// Show every finding, and more detail
+    /// Show the single findings of each group, at most 200
     #[arg(short, long, global = true)]
     pub(super) verbose: bool,
 }

@@ -132,7 +132,7 @@ impl<'t> Declared<'t> {
             label: tool.label(),
             output: output(tool),
             annotated: tool.value.get("annotations").is_some_and(Value::is_object),
-            hints: HINTS.map(|(hint, _)| tool.hint(hint)),
+            hints: HINTS.map(|hint| tool.hint(hint)),
             titles: [
                 tool.value.get("title").is_some_and(Value::is_string),
                 tool.value.pointer("/annotations/title").is_some_and(Value::is_string),

@@ -59,11 +59,6 @@ const WINDOWS: [(u64, &str); 5] = [
 ];
 
 impl Size {
-    /// Measures a text.
-    pub fn of(text: &str) -> Self {
-        Self { o200k: count(Encoding::O200kBase, text), cl100k: count(Encoding::Cl100kBase, text), ..Self::plain(text) }
-    }
-
     fn plain(text: &str) -> Self {
         let bytes = text.len() as u64;
         let (chars, utf16) = if text.is_ascii() {

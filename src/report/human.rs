@@ -33,7 +33,7 @@ pub fn audit(outcome: &Outcome, rules: &RuleSet, style: Style) -> String {
     let tally = paint(&line(&group::tally(outcome)), worst(outcome), style);
     out.push_str(&format!("\n{tally}\n{}\n", line(&group::rules_line(outcome))));
     if outcome.counted().next().is_some() {
-        let more = if style.verbose { "" } else { "-v shows every finding; " };
+        let more = if style.verbose { "" } else { "-v shows the single findings; " };
         out.push_str(&format!("{}\n", line(&format!("{more}`toolsurface explain RULE` says why a rule matters"))));
     }
     out

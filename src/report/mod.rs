@@ -33,7 +33,7 @@ pub struct Style {
     pub width: usize,
     /// Whether colours are wanted.
     pub colour: bool,
-    /// Whether every finding is shown, not one of each group.
+    /// Whether the single findings of a group are shown, not one of each group.
     pub verbose: bool,
 }
 

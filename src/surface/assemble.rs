@@ -10,7 +10,6 @@ use super::{ServerInfo, Surface, Tool};
 use crate::finding::{Incident, Stage};
 use crate::spec::revision::{Era, Revision};
 use crate::text::{
-    digest,
     json::{self, Oddity, OddityKind, Parsed},
     pointer::Pointer,
     safe,
@@ -85,17 +84,10 @@ impl Surface {
         let number = self.pages.len();
         let fresh = self.read_tools(document, &page.tools, items, number);
         self.remember();
-        let known = |tool: &Tool| {
-            let digest = digest::short(&[&tool.text]);
-            self.seen.get(tool.label()).is_some_and(|digests| digests.contains(&digest))
-        };
+        let known = |tool: &Tool| self.known.holds(tool.label(), &tool.text);
         let nothing_new = number > 0 && !fresh.is_empty() && fresh.iter().all(known);
-        let seen_before: BTreeSet<String> = fresh
-            .iter()
-            .filter_map(Tool::name)
-            .filter(|name| self.seen.contains_key(*name))
-            .map(str::to_owned)
-            .collect();
+        let seen_before: BTreeSet<String> =
+            fresh.iter().filter_map(Tool::name).filter(|name| self.known.has_label(name)).map(str::to_owned).collect();
         let start = self.tools.len();
         if !nothing_new {
             self.tools.extend(fresh);
@@ -115,7 +107,7 @@ impl Surface {
     /// Takes in the names and texts of the pages before. Done only once another page comes: most lists have one.
     fn remember(&mut self) {
         for tool in self.tools.iter().skip(self.remembered) {
-            self.seen.entry(tool.label().to_owned()).or_default().insert(digest::short(&[&tool.text]));
+            self.known.add(tool.label(), &tool.text);
         }
         self.remembered = self.tools.len();
     }

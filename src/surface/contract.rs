@@ -4,9 +4,8 @@ use serde_json::Value;
 
 use super::Tool;
 
-/// The four hints of `ToolAnnotations`, and the value a client assumes where one is absent.
-pub const HINTS: [(&str, bool); 4] =
-    [("readOnlyHint", false), ("destructiveHint", true), ("idempotentHint", false), ("openWorldHint", true)];
+/// The four hints of `ToolAnnotations`.
+pub const HINTS: [&str; 4] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 
 /// How much an output schema says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,11 +38,6 @@ pub fn output(tool: &Tool) -> Output {
         }
         Some(_) => Output::Says,
     }
-}
-
-/// Whether a tool carries at least one of the four hints, under its right name.
-pub fn has_hint(tool: &Tool) -> bool {
-    HINTS.into_iter().any(|(hint, _)| tool.hint(hint).is_some())
 }
 
 /// Whether a text opens with a mark that the tool is deprecated: `[DEPRECATED…`, `@deprecated`, `Deprecated:`,

@@ -3,8 +3,6 @@
 //! Built by [`assemble`], from a live exchange, a capture or a file alike, so that a finding on a saved list is the
 //! finding on the live server.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde_json::Value;
 
 use crate::finding::Incident;
@@ -22,6 +20,9 @@ pub mod refs;
 pub mod schema;
 pub mod scope;
 pub mod wire;
+
+/// What stands in for the name of a tool that has none.
+pub const UNNAMED: &str = "(unnamed)";
 
 /// What one server shows.
 #[derive(Clone, Debug, Default)]
@@ -52,9 +53,9 @@ pub struct Surface {
     pub view: Option<&'static str>,
     /// What could not be read.
     pub incidents: Vec<Incident>,
-    /// Names of the tools so far, and digests of their texts, to tell a page that brings nothing new.
-    seen: BTreeMap<String, BTreeSet<String>>,
-    /// How many of the tools `seen` holds.
+    /// The tools so far, to tell a page that brings nothing new.
+    known: wire::Known,
+    /// How many of the tools `known` holds.
     remembered: usize,
 }
 
@@ -127,7 +128,7 @@ impl Tool {
 
     /// The name, or a stand-in for a tool without one.
     pub fn label(&self) -> &str {
-        self.name().unwrap_or("(unnamed)")
+        self.name().unwrap_or(UNNAMED)
     }
 
     /// The description, when it is a string.

@@ -102,6 +102,21 @@ fn walk<'s>(node: Node<'s>, found: &mut Vec<Node<'s>>) {
     }
 }
 
+/// For each node the position of the nearest node above it; none for the first.
+pub fn holders(nodes: &[Node<'_>]) -> Vec<Option<usize>> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut found = Vec::with_capacity(nodes.len());
+    for (n, node) in nodes.iter().enumerate() {
+        let holds = |above: &usize| nodes.get(*above).is_some_and(|above| node.at.below(&above.at).is_some());
+        while open.last().is_some_and(|above| !holds(above)) {
+            open.pop();
+        }
+        found.push(open.last().copied());
+        open.push(n);
+    }
+    found
+}
+
 /// A named parameter of an input schema, at any depth.
 #[derive(Clone, Debug)]
 pub struct Param<'s> {
@@ -179,5 +194,11 @@ mod tests {
         let places: Vec<String> = nodes(&schema).iter().map(|node| node.at.to_string()).collect();
         assert_eq!(places, ["", "/properties/required", "/properties/items", "/properties/items/items"]);
         assert_eq!(params(&schema).len(), 2);
+    }
+
+    #[test]
+    fn the_nearest_above() {
+        let schema = json!({ "properties": { "a": { "items": {} }, "ab": { "anyOf": [{}, {}] } } });
+        assert_eq!(holders(&nodes(&schema)), [None, Some(0), Some(1), Some(0), Some(3), Some(3)]);
     }
 }

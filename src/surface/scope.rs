@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::refs::Refs;
-use super::schema::{Node, Target, is_closed};
+use super::schema::{Node, Target, holders, is_closed};
 
 /// Keywords whose schemas are about the same value as the schema that holds them.
 const BRANCHES: [&str; 9] =
@@ -59,19 +59,14 @@ impl<'c, 's> Tree<'c, 's> {
     /// The tree of `root`, whose schemas are `nodes`.
     pub fn new(root: &'s Value, nodes: &'c [Node<'s>]) -> Self {
         let refs = Refs::new(root, nodes);
-        let mut parents = Vec::with_capacity(nodes.len());
         let mut referrers: BTreeMap<*const Value, Vec<usize>> = BTreeMap::new();
-        let mut open: Vec<(usize, &Node<'s>)> = Vec::new();
         for (n, node) in nodes.iter().enumerate() {
-            while open.pop_if(|(_, above)| node.at.below(&above.at).is_none()).is_some() {}
-            parents.push(open.last().map(|(above, _)| *above));
-            open.push((n, node));
             let reference = node.value.get("$ref").and_then(Value::as_str);
             if let Some(Target::Here(target)) = reference.map(|reference| refs.lead(reference)) {
                 referrers.entry(std::ptr::from_ref(target)).or_default().push(n);
             }
         }
-        Self { nodes, refs, parents, referrers }
+        Self { nodes, refs, parents: holders(nodes), referrers }
     }
 
     /// The schemas that speak of the same object as the node at this position.

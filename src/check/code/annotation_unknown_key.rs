@@ -21,11 +21,11 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 /// The hint that a key is meant to be, if it is near one and not spelt right.
 fn meant(key: &str) -> Option<&'static str> {
     // No hint has more than 15 letters; what is far longer is near none, and need not be compared.
-    if key == "title" || HINTS.into_iter().any(|(hint, _)| hint == key) || key.len() > 64 {
+    if key == "title" || HINTS.contains(&key) || key.len() > 64 {
         return None;
     }
     let plain = plain(key);
-    let near = HINTS.into_iter().filter_map(|(hint, _)| Some((distance(&plain, hint)?, hint)));
+    let near = HINTS.into_iter().filter_map(|hint| Some((distance(&plain, hint)?, hint)));
     // The first of the nearest.
     near.min_by_key(|(distance, _)| *distance).map(|(_, hint)| hint)
 }

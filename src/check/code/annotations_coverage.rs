@@ -18,5 +18,5 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 
 fn is_annotated(tool: &Tool) -> bool {
     let annotations = tool.value.get("annotations").and_then(Value::as_object);
-    annotations.is_some_and(|members| HINTS.into_iter().any(|(hint, _)| members.contains_key(hint)))
+    annotations.is_some_and(|members| HINTS.into_iter().any(|hint| members.contains_key(hint)))
 }

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use serde_json::Value;
 
-use crate::check::holders::holders;
+use crate::surface::schema::holders;
 use crate::check::{Context, Hit};
 use crate::surface::Tool;
 use crate::text::{digest, pointer::Pointer};

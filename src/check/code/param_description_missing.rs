@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::check::context::Schema;
-use crate::check::holders::holders;
+use crate::surface::schema::holders;
 use crate::check::{Context, Hit};
 use crate::surface::refs::Refs;
 use crate::surface::schema::Node;

@@ -3,7 +3,7 @@
 //! Apart from opening because it ends otherwise: a list that runs in circles is a fault of the server, which rules
 //! report from the record, and only what is not fetched any more for a bound of ours is an incident.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -13,7 +13,8 @@ use super::message::{self, Reply};
 use super::open::{Opened, list_params};
 use super::session::{Session, Stopped, Wait};
 use crate::finding::Stage;
-use crate::text::{digest, safe};
+use crate::surface::{UNNAMED, wire::Known};
+use crate::text::safe;
 
 /// Lists all pages.
 ///
@@ -75,8 +76,7 @@ struct Seen {
     pages: usize,
     tools: usize,
     cursors: BTreeSet<String>,
-    /// Digests of the tools' texts, by name.
-    texts: BTreeMap<String, String>,
+    known: Known,
 }
 
 impl Seen {
@@ -84,22 +84,16 @@ impl Seen {
     fn page(&mut self, result: &Value) -> bool {
         let none = Vec::new();
         let items = result.get("tools").and_then(Value::as_array).unwrap_or(&none);
+        let label = |tool: &Value| tool.get("name").and_then(Value::as_str).unwrap_or(UNNAMED).to_owned();
         let tools = items.iter().filter(|item| item.is_object());
-        let mut fresh = BTreeMap::new();
-        let (mut count, mut known) = (0, 0);
-        for tool in tools {
-            count += 1;
-            let Some(name) = tool.get("name").and_then(Value::as_str) else { continue };
-            let text = digest::sha256(tool.to_string().as_bytes());
-            if self.texts.get(name) == Some(&text) {
-                known += 1;
-            }
-            fresh.insert(name.to_owned(), text);
+        let tools: Vec<(String, String)> = tools.map(|tool| (label(tool), tool.to_string())).collect();
+        let nothing_new = !tools.is_empty() && tools.iter().all(|(label, text)| self.known.holds(label, text));
+        for (label, text) in &tools {
+            self.known.add(label, text);
         }
-        self.texts.extend(fresh);
         self.pages += 1;
         self.tools += items.len();
-        count > 0 && known == count
+        nothing_new
     }
 
     /// Why no further page may be fetched, if so.
