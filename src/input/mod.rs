@@ -9,6 +9,7 @@ use crate::surface::{Surface, assemble, exchange::Exchange};
 pub mod dump;
 
 pub mod live;
+pub mod remote;
 pub mod target;
 
 use target::{Place, Target};
