@@ -117,17 +117,26 @@ pub enum Stage {
     Open,
     /// Listing the tools.
     List,
-    /// Reading what was listed.
+    /// Asking for what must be refused.
+    Probe,
+    /// Calling a tool, as the user told us to.
+    Call,
+    /// Reading what came.
     Read,
 }
 
 impl Stage {
+    /// All stages, in the order of a run.
+    pub const ALL: [Self; 6] = [Self::Start, Self::Open, Self::List, Self::Probe, Self::Call, Self::Read];
+
     /// The word in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Start => "start",
             Self::Open => "open",
             Self::List => "list",
+            Self::Probe => "probe",
+            Self::Call => "call",
             Self::Read => "read",
         }
     }

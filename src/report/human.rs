@@ -136,7 +136,7 @@ fn figures(outcome: &Outcome, style: Style) -> String {
         let copies = format!("{} copies of {}", value("repeat.copies"), value("repeat.utf16"));
         rows.push(vec!["most repeated".to_owned(), format!("{copies} each, {} wasted", value("repeat.waste.utf16"))]);
     }
-    if let Some(ms) = outcome.surface.wire.as_ref().and_then(|wire| wire.start_ms) {
+    if let Some(ms) = outcome.surface.start_ms() {
         rows.push(vec!["start".to_owned(), format!("{} ms", safe::thousands(ms))]);
     }
     table::table(&["measure", "value"], &rows, style.width)

@@ -169,7 +169,7 @@ pub fn report<'o>(outcome: &'o Outcome, rules: &RuleSet) -> Report<'o> {
                 .collect(),
             off: outcome.off.clone(),
         },
-        timing: outcome.surface.wire.as_ref().and_then(|wire| wire.start_ms).map(|start_ms| Timing { start_ms }),
+        timing: outcome.surface.start_ms().map(|start_ms| Timing { start_ms }),
     };
     let summary = Summary {
         error: outcome.count(Severity::Error),

@@ -1,18 +1,18 @@
 //! From raw JSON to a [`Surface`]. Never fails: what cannot be read is left behind as an incident.
+//!
+//! The wire around it is read by [`super::reading`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::exchange::{Exchange, What};
-use super::wire::{Noise, Page, Wire};
+use super::wire::Page;
 use super::{ServerInfo, Surface, Tool};
 use crate::finding::{Incident, Stage};
 use crate::spec::revision::{Era, Revision};
 use crate::text::{
     json::{self, Oddity, OddityKind, Parsed},
     pointer::Pointer,
-    safe,
 };
 
 /// The request key that carries the revision in the modern era.
@@ -144,23 +144,7 @@ impl Surface {
         tools
     }
 
-    /// Builds a surface from the wire.
-    pub fn from_exchange(target: &str, exchange: &Exchange) -> Self {
-        let mut reading = Reading { surface: Self::named(target), ..Reading::default() };
-        for frame in &exchange.frames {
-            match &frame.what {
-                What::Out(text) => reading.sent(text),
-                What::In(bytes) => reading.received(bytes, frame.ms),
-                What::Incident(incident) => reading.surface.incidents.push(incident.clone()),
-                What::Spawn => reading.spawned_ms = frame.ms,
-                What::Exit(_) => reading.ended = true,
-                What::Err(_) => {}
-            }
-        }
-        reading.finish()
-    }
-
-    fn incident(&mut self, stage: Stage, cause: String) {
+    pub(super) fn incident(&mut self, stage: Stage, cause: String) {
         self.incidents.push(Incident { stage, cause });
     }
 }
@@ -179,183 +163,6 @@ fn by_item<T: Clone>(
         sorted.entry(index).or_default().push((at, thing.clone()));
     }
     sorted
-}
-
-/// A request of ours that waits for its answer.
-struct Asked {
-    method: String,
-    cursor: Option<String>,
-    revision: Option<String>,
-}
-
-/// An answer that opened a session: the result, its revision in the modern era, and when it came.
-struct Opening {
-    result: Value,
-    revision: Option<String>,
-    start_ms: Option<u64>,
-}
-
-/// The state of reading an exchange.
-#[derive(Default)]
-struct Reading {
-    surface: Surface,
-    wire: Wire,
-    asked: BTreeMap<String, Asked>,
-    lines: usize,
-    spawned_ms: Option<u64>,
-    /// The answers to `initialize` and `server/discover`. A slow server may give both; the list says which counts.
-    legacy: Option<Opening>,
-    modern: Option<Opening>,
-    /// The last line, when it may be a message that was cut off.
-    cut: Option<Noise>,
-    /// Whether the process ended by itself.
-    ended: bool,
-    /// Lines that may be messages but are beyond what is read, and why.
-    unread: Vec<(usize, String)>,
-    /// Whether a `tools/list` was answered with a list, and the revision that its request named; only a modern
-    /// request names one.
-    listed: bool,
-    listed_by: Option<String>,
-    list_answered: bool,
-}
-
-impl Reading {
-    fn sent(&mut self, text: &str) {
-        let Ok(parsed) = json::parse(text) else { return };
-        let (Some(id), Some(method)) = (parsed.value.get("id"), text_of(&parsed.value, "method")) else {
-            return;
-        };
-        let params = parsed.value.get("params");
-        let member = |name: &str| params.and_then(|params| params.get(name));
-        let asked = Asked {
-            method,
-            cursor: member("cursor").and_then(Value::as_str).map(str::to_owned),
-            revision: member("_meta").and_then(|meta| text_of(meta, META_VERSION)),
-        };
-        self.asked.insert(id.to_string(), asked);
-    }
-
-    fn received(&mut self, bytes: &[u8], ms: Option<u64>) {
-        self.lines += 1;
-        self.wire.noise.extend(self.cut.take());
-        let text = String::from_utf8_lossy(bytes);
-        if matches!(text, std::borrow::Cow::Owned(_)) {
-            self.wire.invalid_utf8.push(self.lines);
-        }
-        match json::parse(&text) {
-            Ok(mut parsed) if is_message(&parsed.value) => self.message(&mut parsed, bytes.len(), ms),
-            // It may be a message: what cannot be read is not called noise.
-            Err(broken) if broken.bound => {
-                self.unread.push((self.lines, broken.problem));
-            }
-            _ => {
-                // The start of a message that nothing follows was cut off when the server ended; that is said elsewhere.
-                let may_be_cut = text.starts_with(['{', '[']);
-                let noise = Noise { text: text.into_owned(), line: self.lines };
-                if may_be_cut {
-                    self.cut = Some(noise);
-                } else {
-                    self.wire.noise.push(noise);
-                }
-            }
-        }
-    }
-
-    fn message(&mut self, parsed: &mut Parsed, bytes: usize, ms: Option<u64>) {
-        // Batches exist in 2025-03-26 only; reading them costs nothing and loses no answer.
-        let batch = parsed.value.as_array().map_or(1, Vec::len);
-        for i in 0..batch {
-            let at = if parsed.value.is_array() { Pointer::root().index(i) } else { Pointer::root() };
-            self.answer(parsed, &at, bytes, ms);
-        }
-    }
-
-    fn answer(&mut self, parsed: &mut Parsed, at: &Pointer, bytes: usize, ms: Option<u64>) {
-        let Some(Value::Object(message)) = at.find(&parsed.value) else { return };
-        // Ids belong to each side: a request of the server may carry the id of one of ours.
-        if message.contains_key("method") {
-            return;
-        }
-        let Some(asked) = message.get("id").and_then(|id| self.asked.remove(&id.to_string())) else {
-            return;
-        };
-        if let Some(error) = message.get("error") {
-            self.refused(&asked, error);
-            return;
-        }
-        let Some(result) = message.get("result") else { return };
-        match asked.method.as_str() {
-            "initialize" => self.legacy = Some(self.opening(result, None, ms)),
-            "server/discover" if result.get("supportedVersions").is_some() => {
-                self.modern = Some(self.opening(result, asked.revision, ms));
-            }
-            "tools/list" => {
-                self.list_answered = true;
-                self.listed = true;
-                self.listed_by = asked.revision;
-                let page = ListPage::of_result(parsed, &at.key("result"));
-                let page = ListPage { cursor: asked.cursor, message_bytes: Some(bytes), ..page };
-                self.surface.read_page(parsed, &page);
-            }
-            _ => {}
-        }
-    }
-
-    fn opening(&self, result: &Value, revision: Option<String>, ms: Option<u64>) -> Opening {
-        let start_ms = ms.map(|ms| ms.saturating_sub(self.spawned_ms.unwrap_or(0)));
-        Opening { result: result.clone(), revision, start_ms }
-    }
-
-    fn refused(&mut self, asked: &Asked, error: &Value) {
-        let code = error.get("code").map_or_else(|| "no code".to_owned(), Value::to_string);
-        let words = error.get("message").and_then(Value::as_str).unwrap_or("no message");
-        let words = safe::clip(words, 200).replace('`', "'");
-        let stage = match asked.method.as_str() {
-            "tools/list" => Stage::List,
-            "initialize" => Stage::Open,
-            _ => return,
-        };
-        self.list_answered |= stage == Stage::List;
-        let place =
-            asked.cursor.as_ref().map_or_else(String::new, |cursor| format!(" (cursor {})", safe::quoted(cursor)));
-        self.surface.incident(stage, format!("`{}`{place} was answered with error {code}: {words}", asked.method));
-    }
-
-    fn finish(mut self) -> Surface {
-        self.wire.noise.extend(self.cut.take().filter(|_| !self.ended));
-        let is_modern = if self.listed { self.listed_by.is_some() } else { self.modern.is_some() };
-        let opening = if is_modern { self.modern.take() } else { self.legacy.take() };
-        if let Some(opening) = opening {
-            if is_modern {
-                self.surface.read_discover(&opening.result);
-            } else {
-                self.surface.read_initialize(&opening.result);
-            }
-            self.wire.start_ms = opening.start_ms;
-            self.surface.negotiated = opening.revision.or(self.surface.negotiated.take());
-        }
-        if let Some(revision) = self.listed_by.take() {
-            self.surface.era = Some(Era::Modern);
-            self.surface.negotiated = Some(revision);
-        }
-        for (line, problem) in std::mem::take(&mut self.unread) {
-            // A live session has said so already, and what it was waiting for.
-            if !self.surface.incidents.iter().any(|incident| incident.cause.contains(&problem)) {
-                self.surface.incident(Stage::Read, format!("line {line} of stdout was not read: {problem}"));
-            }
-        }
-        if !self.list_answered && self.surface.incidents.is_empty() {
-            self.surface.incident(Stage::List, "the exchange holds no answer to `tools/list`".to_owned());
-        }
-        // A modern server may answer `initialize` with an error; once it has listed, that error stopped nothing.
-        if self.list_answered && !self.surface.pages.is_empty() {
-            self.surface.incidents.retain(|incident| {
-                !(incident.stage == Stage::Open && incident.cause.starts_with("`initialize` was answered"))
-            });
-        }
-        self.surface.wire = Some(self.wire);
-        self.surface
-    }
 }
 
 /// Whether a value is a JSON-RPC message, or a batch of them.
@@ -390,7 +197,7 @@ pub fn force_revision(surface: &mut Surface, revision: Revision) {
     surface.judged_by = Some(revision);
 }
 
-fn text_of(value: &Value, name: &str) -> Option<String> {
+pub(super) fn text_of(value: &Value, name: &str) -> Option<String> {
     value.get(name).and_then(Value::as_str).map(str::to_owned)
 }
 

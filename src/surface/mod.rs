@@ -13,9 +13,13 @@ use crate::text::{
 };
 
 pub mod assemble;
+pub mod capture;
+pub mod challenge;
 pub mod contract;
 pub mod exchange;
 pub mod gateway;
+pub mod launch;
+mod reading;
 pub mod refs;
 pub mod schema;
 pub mod scope;
@@ -45,6 +49,10 @@ pub struct Surface {
     pub tools: Vec<Tool>,
     /// The pages of the list.
     pub pages: Vec<wire::Page>,
+    /// The position in [`wire::Wire::messages`] of the request that began the list.
+    pub request: Option<usize>,
+    /// Further walks through the list, in the same session or another one.
+    pub later: Vec<wire::Walk>,
     /// The wire, where there was one.
     pub wire: Option<wire::Wire>,
     /// Bytes of the messages that carried the list, as received; none for a bare list.
@@ -90,6 +98,12 @@ impl Surface {
         let negotiated = || self.negotiated.as_deref().and_then(Revision::in_force);
         let newest = if self.era == Some(Era::Legacy) { Revision::NEWEST_LEGACY } else { Revision::NEWEST };
         self.judged_by.or_else(negotiated).unwrap_or(newest)
+    }
+
+    /// Milliseconds from the start of the process to the answer that opened the session; none over HTTP.
+    pub fn start_ms(&self) -> Option<u64> {
+        let sessions = &self.wire.as_ref()?.sessions;
+        sessions.iter().filter(|session| session.is_start).find_map(|session| session.opened)
     }
 
     /// The text whose size is the payload: compact JSON of `{"tools":[…]}`, all pages merged, in the order received.

@@ -1,10 +1,12 @@
-//! What the wire shows beside its messages: noise, broken text, and the order of the pages.
+//! What the wire shows beside the list: every message in order, the HTTP around it, starts, noise and broken text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use serde_json::Value;
 
+use super::Tool;
+use super::exchange::{Ask, Connect, End, Head};
 use crate::text::digest;
 
 /// A line of stdout that is no JSON-RPC message.
@@ -23,8 +25,138 @@ pub struct Wire {
     pub noise: Vec<Noise>,
     /// Lines that hold bytes which are not UTF-8.
     pub invalid_utf8: Vec<usize>,
-    /// Milliseconds from the last start to the answer that opened the session.
-    pub start_ms: Option<u64>,
+    /// Every JSON-RPC message in order, ours and the server's.
+    pub messages: Vec<Message>,
+    /// Every request over HTTP in order; empty over stdio.
+    pub https: Vec<Http>,
+    /// The sessions in order: each start of the process, each connection over HTTP.
+    pub sessions: Vec<Session>,
+    /// The last lines of stderr.
+    pub stderr: Vec<String>,
+    /// The command of the server, when it was started by one.
+    pub command: Vec<String>,
+}
+
+/// Who said a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// We did.
+    Client,
+    /// The server did.
+    Server,
+}
+
+/// What a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It asks for an answer.
+    Request,
+    /// It does not.
+    Notification,
+    /// An answer that went well.
+    Result,
+    /// An answer that did not.
+    Error,
+    /// None of these; [`Message::body`] is the whole of it.
+    Broken,
+}
+
+/// One JSON-RPC message.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// Who said it.
+    pub side: Side,
+    /// What it is.
+    pub kind: Kind,
+    /// Its method; of an answer, that of the request.
+    pub method: Option<String>,
+    /// Its id, as written; null when it has none.
+    pub id: Value,
+    /// The names of its members beside `params`, `result` and `error`, to see what the envelope lacks.
+    pub members: Vec<String>,
+    /// Its `params`, `result` or `error`. The tools of a list are taken out; null when it is larger than
+    /// [`MOST_BODY`] and holds nothing that is looked at.
+    pub body: Value,
+    /// Of an answer: the position of the request in [`Wire::messages`].
+    pub to: Option<usize>,
+    /// Of a request: the position of its first answer.
+    pub answer: Option<usize>,
+    /// The position in [`Wire::https`] of the request that carried it.
+    pub http: Option<usize>,
+    /// The position in [`Wire::sessions`] of its session.
+    pub session: usize,
+    /// Milliseconds since the first start.
+    pub ms: Option<u64>,
+}
+
+/// Bytes of a message above which its body is not kept.
+pub const MOST_BODY: usize = 64 * 1024;
+
+impl Message {
+    /// Whether it is a message of the server of this kind and method.
+    pub fn is_from_server(&self, kind: Kind, method: &str) -> bool {
+        self.side == Side::Server && self.kind == kind && self.method.as_deref() == Some(method)
+    }
+
+    /// A member of its body.
+    pub fn member(&self, name: &str) -> Option<&Value> {
+        self.body.get(name)
+    }
+
+    /// A member of the `_meta` in its body.
+    pub fn meta(&self, name: &str) -> Option<&Value> {
+        self.body.get("_meta")?.get(name)
+    }
+
+    /// The code of an error.
+    pub fn code(&self) -> Option<i64> {
+        self.body.get("code")?.as_i64()
+    }
+}
+
+/// A request over HTTP and what came of it.
+#[derive(Clone, Debug)]
+pub struct Http {
+    /// The request; its body stands in [`Wire::messages`].
+    pub ask: Ask,
+    /// The head of the answer, if one came.
+    pub head: Option<Head>,
+    /// The end of the answer, if it came.
+    pub end: Option<End>,
+    /// How many parts of it were messages.
+    pub messages: usize,
+    /// The text of its first part, when that was no message; at most 2,000 characters.
+    pub text: Option<String>,
+    /// The session it belongs to.
+    pub session: usize,
+}
+
+impl Http {
+    /// The value of a header that was sent, by its name in any case.
+    pub fn sent(&self, name: &str) -> Option<&str> {
+        let found = self.ask.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// The status of the answer.
+    pub fn status(&self) -> Option<u16> {
+        self.head.as_ref().map(|head| head.status)
+    }
+}
+
+/// A start of the process, or a connection over HTTP.
+#[derive(Clone, Debug, Default)]
+pub struct Session {
+    /// The connection; none for a process, or a tape that does not say.
+    pub connect: Option<Connect>,
+    /// Whether a process was started.
+    pub is_start: bool,
+    /// When it began, in milliseconds since the first start.
+    pub began: Option<u64>,
+    /// Milliseconds from its begin to the answer that opened it.
+    pub opened: Option<u64>,
+    /// The exit code of the process, once it has ended by itself; none inside when a signal ended it.
+    pub exit: Option<Option<i32>>,
 }
 
 /// One page of `tools/list`.
@@ -49,6 +181,19 @@ impl Page {
     pub fn next_cursor(&self) -> Option<&str> {
         self.next.as_ref().and_then(Value::as_str)
     }
+}
+
+/// A further walk through the list, after the one that is the surface.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    /// The position of its session in [`Wire::sessions`].
+    pub session: usize,
+    /// The position of its first request in [`Wire::messages`].
+    pub request: usize,
+    /// Its tools, all pages merged.
+    pub tools: Vec<Tool>,
+    /// Whether it was followed to its end.
+    pub whole: bool,
 }
 
 /// The tools of the pages so far. A live session and the reading of its record ask the same: does a page bring

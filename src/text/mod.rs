@@ -9,3 +9,4 @@ pub mod markdown;
 pub mod near;
 pub mod pointer;
 pub mod safe;
+pub mod sse;

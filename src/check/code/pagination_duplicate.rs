@@ -4,14 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::{Context, Hit};
-use super::pagination_loop::first_walk;
 use crate::surface::Tool;
 use crate::text::pointer::Pointer;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let mut found: BTreeMap<&str, usize> = BTreeMap::new();
     let mut known: BTreeSet<&str> = BTreeSet::new();
-    for page in first_walk(cx.surface) {
+    for page in &cx.surface.pages {
         let again = page.seen_before.iter().map(String::as_str);
         if !page.nothing_new {
             note(cx, page.tools.clone(), &again.collect(), &mut found);

@@ -4,11 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::super::{Context, Hit};
-use crate::surface::{Surface, wire::Page};
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let mut followed: BTreeSet<&str> = BTreeSet::new();
-    for page in first_walk(cx.surface) {
+    for page in &cx.surface.pages {
         followed.extend(page.cursor.as_deref());
         let Some(next) = page.next_cursor() else { continue };
         // A file does not show what a page was asked with; it was the cursor of the page before.
@@ -19,11 +18,4 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         }
     }
     Vec::new()
-}
-
-/// The pages of the first walk through the list; on the wire, a request without a cursor starts another.
-pub(super) fn first_walk(surface: &Surface) -> &[Page] {
-    let later = surface.pages.iter().skip(1);
-    let another = later.take_while(|page| surface.wire.is_none() || page.cursor.is_some()).count() + 1;
-    surface.pages.get(..another).unwrap_or(&surface.pages)
 }
