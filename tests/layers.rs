@@ -161,6 +161,17 @@ fn outside_crates_stay_behind_their_files() {
         ("jsonschema::", vec!["check/schema.rs"]),
         ("clap::", vec!["cli/args.rs", "cli/mod.rs"]),
         ("regress::", vec!["check/code/schema_pattern_invalid.rs"]),
+        (
+            "ureq::",
+            vec![
+                "input/live/http.rs",
+                "input/live/http/cause.rs",
+                "input/live/http/exchange.rs",
+                "input/live/http/tests/tls.rs",
+            ],
+        ),
+        ("rustls_native_certs::", vec!["input/live/http.rs"]),
+        ("fluent_uri::", vec!["input/live/http/address.rs"]),
         ("globset::", vec!["policy/allow.rs", "policy/config.rs"]),
     ] {
         let users: Vec<String> = sources()

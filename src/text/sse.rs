@@ -57,9 +57,9 @@ impl Blocks {
         blocks
     }
 
-    /// What stood behind the last blank line when the stream ended. By the standard it is no event.
-    pub fn rest(self) -> Option<Vec<u8>> {
-        Some(self.block).filter(|block| !block.is_empty())
+    /// Bytes of the block that has begun and not ended. By the standard it is no event when the stream ends there.
+    pub fn open(&self) -> u64 {
+        self.lost + self.block.len() as u64
     }
 
     fn keep(&mut self, byte: u8) {
@@ -161,6 +161,8 @@ mod tests {
         let found = blocks.push(b"data: 123456789\n\ndata: 1\n\n");
         assert_eq!(found, [Block::Overlong(17), Block::Whole(b"data: 1\n\n".to_vec())]);
         blocks.push(b"data: 2");
-        assert_eq!(blocks.rest(), Some(b"data: 2".to_vec()));
+        assert_eq!(blocks.open(), 7);
+        blocks.push(b"3456789");
+        assert_eq!(blocks.open(), 14);
     }
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use crate::surface::exchange::Exchange;
 
 mod group;
+mod http;
 pub mod limits;
 mod lines;
 mod list;
