@@ -100,7 +100,7 @@ fn exit_2_for_wrong_words() {
         (&["audit", "list.json", "more.json"], &["unexpected argument 'more.json'"]),
         (&["audit", "list.json", "--", "sh"], &["both `list.json` and a command", "name one target"]),
         (&["audit", "."], &["`.` is a folder"]),
-        (&["audit", "https://example.test/mcp"], &["`https://example.test/mcp` is an address"]),
+        (&["audit", "ftp://example.test/mcp"], &["`https://example.test/mcp` is an address"]),
         (&["audit", "list.json", "--formt", "json"], &["unexpected argument '--formt'", "'--format'"]),
         (&["audit", "list.json", "--format", "jsn"], &["invalid value 'jsn'", "human, json, markdown"]),
         (&["audit", "list.json", "--fail-on", "bad"], &["write error, warn, info or never"]),

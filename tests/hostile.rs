@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use servers::{Session, impatient, patient, run};
 use toolsurface::finding::Stage;
-use toolsurface::input::live::{EraChoice, Launch, Limits, Options, converse};
+use toolsurface::input::live::{EraChoice, Launch, Limits, Options, Server, converse};
 use toolsurface::spec::revision::Era;
 use toolsurface::surface::exchange::What;
 
@@ -85,7 +85,8 @@ fn dies_at_the_start_10_seconds() {
 #[test]
 fn dies_in_the_middle_of_a_line_10_seconds() {
     let session = run(r#"list() { printf '{"jsonrpc":"2.0","id":%s,"res' "$id"; kill -9 $$; }; serve"#, 10, &patient());
-    session.assert_incident(Stage::List, &["signal 9", "before it answered `tools/list`", "in the middle of a line"]);
+    session
+        .assert_incident(Stage::List, &["signal 9", "before it answered `tools/list`", "in the middle of a message"]);
     assert_eq!(session.count(|what| *what == What::Exit(None)), 1);
 }
 
@@ -111,7 +112,7 @@ fn dies_on_the_probe_and_works_after_a_restart_10_seconds() {
 fn cannot_be_started_1_second() {
     let began = Instant::now();
     let launch = Launch { command: vec!["no-such-program-anywhere".to_owned()], ..Launch::default() };
-    let exchange = converse(&launch, &patient());
+    let exchange = converse(Server::Local(&launch), &patient());
     assert!(began.elapsed() < Duration::from_secs(1));
     let [frame] = exchange.frames.as_slice() else { panic!("{exchange:?}") };
     let What::Incident(incident) = &frame.what else { panic!("{exchange:?}") };
@@ -197,7 +198,7 @@ fn a_lone_surrogate_is_read_10_seconds() {
 #[test]
 fn ten_thousand_levels_of_json_10_seconds() {
     let script = r#"list() { result '{"tools":[{"name":"a","x":'"$(fill 10000 '[')$(fill 10000 ']')"'}]}'; }; serve"#;
-    let session = run(script, 10, &Options { probe: Duration::from_secs(1), ..patient() });
+    let session = run(script, 10, &Options { probe_time: Duration::from_secs(1), ..patient() });
     session.assert_incident(
         Stage::List,
         &["the answer to `tools/list` cannot be read", "not JSON", "deeper than 127 levels"],
@@ -225,9 +226,9 @@ const BIG_LIST: &str = r#"
 
 #[test]
 fn a_line_above_the_bound_10_seconds_1_megabyte() {
-    let options = Options { probe: Duration::from_secs(1), ..limited(|limits| limits.line = 1_000_000) };
+    let options = Options { probe_time: Duration::from_secs(1), ..limited(|limits| limits.line = 1_000_000) };
     let session = run(BIG_LIST, 10, &options);
-    session.assert_incident(Stage::List, &["a line of 5,000,075 bytes", "more than 1,000,000", "shorter pages"]);
+    session.assert_incident(Stage::List, &["a message of 5,000,075 bytes", "more than 1,000,000", "shorter pages"]);
     assert!(session.exchange.to_jsonl().len() < 100_000, "nothing of it is kept");
 }
 
@@ -242,7 +243,7 @@ fn a_line_without_end_10_seconds_50_megabytes() {
 #[test]
 fn a_line_with_too_many_values_10_seconds() {
     let script = r#"list() { result '{"tools":['"$(fill 200000 ,)"']}'; }; serve"#;
-    let options = Options { probe: Duration::from_secs(1), ..limited(|limits| limits.values = 100_000) };
+    let options = Options { probe_time: Duration::from_secs(1), ..limited(|limits| limits.values = 100_000) };
     let session = run(script, 10, &options);
     session.assert_incident(Stage::List, &["more than 100,000 JSON values"]);
 }
@@ -277,7 +278,7 @@ fn a_long_line_of_stderr_is_clipped_10_seconds_2000_bytes() {
 #[test]
 fn floods_stdout_30_seconds_20_megabytes() {
     let session = run("exec yes noise", 30, &limited(|limits| limits.frames = 50_000));
-    session.assert_incident(Stage::Open, &["more than 50,000 lines"]);
+    session.assert_incident(Stage::Open, &["more than 50,000 messages"]);
     let long = "while :; do fill 100000 n; echo; done";
     let session = run(long, 30, &limited(|limits| limits.stdout = 20_000_000));
     session.assert_incident(Stage::Open, &["wrote 20,000,000 bytes to stdout", "stderr"]);
@@ -388,14 +389,14 @@ fn assert_modern(session: &Session) {
 
 #[test]
 fn silent_to_the_probe_10_seconds() {
-    let session = run("discover() { :; }; serve", 10, &Options { probe: Duration::from_millis(300), ..patient() });
+    let session = run("discover() { :; }; serve", 10, &Options { probe_time: Duration::from_millis(300), ..patient() });
     assert_legacy(&session);
     assert_eq!(session.count(|what| matches!(what, What::Spawn)), 1);
 }
 
 #[test]
 fn a_slow_modern_server_is_modern_10_seconds() {
-    let options = Options { probe: Duration::from_millis(300), ..patient() };
+    let options = Options { probe_time: Duration::from_millis(300), ..patient() };
     let refuses = "initialize() { error '{\"code\":-32601,\"message\":\"no\"}'; }";
     assert_modern(&run(&format!("sleep 1; discover() {{ discovered; }}; {refuses}; serve"), 10, &options));
     assert_modern(&run("sleep 1; discover() { discovered; }; serve", 10, &options));
@@ -446,7 +447,8 @@ fn the_era_can_be_chosen_10_seconds() {
 #[test]
 fn is_ended_by_a_signal() {
     if let Ok(mark) = std::env::var("TOOLSURFACE_TEST_ENDED") {
-        converse(&servers::launch("trap '' HUP; sleep 1000 & exec sleep 1000", &mark), &patient());
+        let launch = servers::launch("trap '' HUP; sleep 1000 & exec sleep 1000", &mark);
+        converse(Server::Local(&launch), &patient());
     }
 }
 

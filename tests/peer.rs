@@ -13,7 +13,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
-use toolsurface::input::live::{EraChoice, Launch, Options, converse};
+use toolsurface::input::live::{EraChoice, Launch, Options, Server, converse};
 use toolsurface::spec::revision::Era;
 use toolsurface::surface::{Surface, Tool};
 
@@ -43,8 +43,8 @@ fn command() -> Vec<String> {
 fn a_real_peer_is_read_whole(choice: EraChoice, era: Era, revision: &str) {
     let launch = Launch { command: command(), ..Launch::default() };
     // So long that a busy machine is not taken for a silent server.
-    let options = Options { era: choice, probe: Duration::from_secs(20), ..Options::default() };
-    let exchange = converse(&launch, &options);
+    let options = Options { era: choice, probe_time: Duration::from_secs(20), ..Options::default() };
+    let exchange = converse(Server::Local(&launch), &options);
     let surface = Surface::from_exchange("peer", &exchange);
     let told = exchange.to_jsonl();
     assert_eq!(surface.incidents, [], "{choice:?}\n{told}");

@@ -161,7 +161,7 @@ fn gathering(args: &TargetArgs, config: &Config, entry: Option<&Entry>) -> crate
     let live = &mut options.live;
     live.era = args.era.or_else(|| entry.and_then(|entry| entry.era)).unwrap_or_default();
     live.start = args.start_timeout.or_else(|| config.limits.start());
-    live.probe = args.probe_timeout.or_else(|| config.limits.probe()).unwrap_or(live.probe);
+    live.probe_time = args.probe_timeout.or_else(|| config.limits.probe()).unwrap_or(live.probe_time);
     live.request = args.request_timeout.or_else(|| config.limits.request()).unwrap_or(live.request);
     options
 }

@@ -42,14 +42,8 @@ pub struct Options {
 /// be audited is no trouble: its surface carries the incident.
 pub fn gather(target: &Target, options: &Options) -> Result<Gathered, Trouble> {
     let mut gathered = match &target.place {
-        Place::Stdio(launch) => {
-            let exchange = live::converse(launch, &options.live);
-            Gathered {
-                surface: Surface::from_exchange(&target.name, &exchange),
-                exchange: Some(exchange),
-                settings: None,
-            }
-        }
+        Place::Stdio(launch) => contacted(&target.name, live::Server::Local(launch), options),
+        Place::Http(remote) => contacted(&target.name, live::Server::Remote(remote), options),
         Place::File(path) => dump::read(&target.name, &path.display().to_string(), &read_file(path)?)?,
         Place::Stdin => dump::read(&target.name, "-", &read_stdin()?)?,
     };
@@ -57,6 +51,11 @@ pub fn gather(target: &Target, options: &Options) -> Result<Gathered, Trouble> {
         assemble::force_revision(&mut gathered.surface, revision);
     }
     Ok(gathered)
+}
+
+fn contacted(name: &str, server: live::Server<'_>, options: &Options) -> Gathered {
+    let exchange = live::converse(server, &options.live);
+    Gathered { surface: Surface::from_exchange(name, &exchange), exchange: Some(exchange), settings: None }
 }
 
 /// The largest file that is read, in bytes.

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use super::live::Launch;
+use super::remote::Remote;
 use crate::error::Trouble;
 
 /// A thing to audit, with the name that reports use.
@@ -23,6 +24,8 @@ pub struct Target {
 pub enum Place {
     /// A server to be started, spoken to over stdio.
     Stdio(Launch),
+    /// A server over HTTP.
+    Http(Remote),
     /// A file with a list or a capture.
     File(PathBuf),
     /// The same on standard input.
@@ -38,7 +41,7 @@ impl Target {
     pub fn file(&self) -> Option<String> {
         match &self.place {
             Place::File(path) => Some(path.display().to_string()),
-            Place::Stdio(_) | Place::Stdin => None,
+            Place::Stdio(_) | Place::Http(_) | Place::Stdin => None,
         }
     }
 
@@ -74,12 +77,30 @@ impl Target {
         Ok(Self { name: command_name(&command), place: Place::Stdio(Launch { command, ..Launch::default() }), words })
     }
 
+    /// A server over HTTP. What lets one in stands neither in its name nor in its words.
+    ///
+    /// # Errors
+    ///
+    /// [`Trouble::Usage`] when it is no address of HTTP.
+    pub fn address(url: &str) -> Result<Self, Trouble> {
+        let remote = Remote { url: url.to_owned(), ..Remote::default() };
+        let shown = remote.shown();
+        let Some((scheme, rest)) = shown.split_once("://") else {
+            return Err(Trouble::usage(format!("`{shown}` is no address"), "write it like https://example.test/mcp"));
+        };
+        if !matches!(scheme.to_lowercase().as_str(), "http" | "https") {
+            return Err(Trouble::usage(
+                format!("`{shown}` is not an address of HTTP"),
+                "servers are reached over http:// or https://, or started with `-- command args`",
+            ));
+        }
+        let name = rest.split(['?', '#']).next().unwrap_or(rest).trim_end_matches('/').to_owned();
+        Ok(Self { name, place: Place::Http(remote), words: vec![shown] })
+    }
+
     fn path(word: &str) -> Result<Self, Trouble> {
         if word.contains("://") {
-            return Err(Trouble::usage(
-                format!("`{word}` is an address, and HTTP is not built yet"),
-                "start the server over stdio with `-- command args`, or save its list to a file",
-            ));
+            return Self::address(word);
         }
         let path = PathBuf::from(word);
         if path.is_dir() {
@@ -171,7 +192,7 @@ mod tests {
         for (text, part) in [
             ("", "no target"),
             ("--", "no command"),
-            ("https://example.test/mcp", "not built yet"),
+            ("ftp://example.test/mcp", "not an address of HTTP"),
             ("no-such-file.json", "there is no file"),
             ("npx -y server", "unexpected word"),
         ] {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use toolsurface::finding::Stage;
-use toolsurface::input::live::{Launch, Options, converse};
+use toolsurface::input::live::{Launch, Options, Server, converse};
 use toolsurface::surface::Surface;
 use toolsurface::surface::exchange::{Exchange, What};
 
@@ -53,7 +53,7 @@ pub(crate) struct Session {
 pub(crate) fn patient() -> Options {
     Options {
         start: Some(Duration::from_secs(30)),
-        probe: Duration::from_secs(10),
+        probe_time: Duration::from_secs(10),
         request: Duration::from_secs(30),
         ..Options::default()
     }
@@ -63,7 +63,7 @@ pub(crate) fn patient() -> Options {
 pub(crate) fn impatient() -> Options {
     Options {
         start: Some(Duration::from_secs(2)),
-        probe: Duration::from_millis(300),
+        probe_time: Duration::from_millis(300),
         request: Duration::from_secs(1),
         ..Options::default()
     }
@@ -75,7 +75,7 @@ pub(crate) fn run(script: &str, seconds: u64, options: &Options) -> Session {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let mark = format!("{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
     let began = Instant::now();
-    let exchange = converse(&launch(script, &mark), options);
+    let exchange = converse(Server::Local(&launch(script, &mark)), options);
     let took = began.elapsed();
     let surface = Surface::from_exchange("test", &exchange);
     let session = Session { exchange, surface, took };

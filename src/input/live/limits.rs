@@ -23,6 +23,12 @@ pub const PROBE: Duration = Duration::from_secs(3);
 /// How long one request may take once the session is open.
 pub const REQUEST: Duration = Duration::from_secs(30);
 
+/// How often one looks again because a server says that its list changed.
+pub(super) const CHANGES: usize = 3;
+
+/// Pieces of other answers that may wait while one is waited for.
+pub(super) const BACKLOG: usize = 10_000;
+
 /// Bounds on what one server may cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {

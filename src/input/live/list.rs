@@ -1,28 +1,121 @@
-//! Listing the tools of an open session, page by page to the end.
+//! Listing the tools of an open session, page by page to the end, once or several times.
 //!
 //! Apart from opening because it ends otherwise: a list that runs in circles is a fault of the server, which rules
 //! report from the record, and only what is not fetched any more for a bound of ours is an incident.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::limits::{REQUEST_OPTION, after, spoken};
+use super::EraChoice;
+use super::limits::{self, REQUEST_OPTION, after, spoken};
+use super::link::{Over, Stopped};
 use super::message::{self, Reply};
-use super::open::{Opened, list_params};
-use super::session::{Session, Stopped, Wait};
+use super::open::{self, Opened, list_params};
+use super::session::{Session, Wait};
 use crate::finding::Stage;
 use crate::surface::{UNNAMED, wire::Known};
 use crate::text::safe;
 
-/// Lists all pages.
+/// Why a list was not followed to its end.
+enum Broke {
+    /// The session cannot go on; why stands in the exchange.
+    Stopped,
+    /// The server does not know our session over HTTP any more.
+    SessionGone,
+}
+
+impl From<Stopped> for Broke {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
+}
+
+/// Opens a session and lists all tools. A session that a server over HTTP has forgotten meanwhile is begun anew, once.
 ///
 /// # Errors
 ///
-/// When the list could not be followed to its end.
-pub(super) fn list(session: &mut Session<'_>, opened: Opened) -> Result<(), Stopped> {
+/// When no session could be opened, or the list could not be followed to its end.
+pub(super) fn reach(session: &mut Session<'_>, era: EraChoice) -> Result<Opened, Stopped> {
+    let opened = open::open(session, era)?;
+    match list(session, opened) {
+        Ok(()) => Ok(opened),
+        Err(Broke::SessionGone) => {
+            let opened = open::open(session, era)?;
+            list(session, opened).map_err(|_| Stopped)?;
+            Ok(opened)
+        }
+        Err(Broke::Stopped) => Err(Stopped),
+    }
+}
+
+/// Lists the tools again, as often as the user wants, and as often as the server says that they changed.
+///
+/// # Errors
+///
+/// When the session cannot go on.
+pub(super) fn again(session: &mut Session<'_>, opened: Opened) -> Result<(), Stopped> {
+    for _ in 1..session.options.repeat {
+        list(session, opened).map_err(|_| Stopped)?;
+    }
+    look_again(session, opened)
+}
+
+/// Lists the tools again while the server says that they changed, within a bound.
+fn look_again(session: &mut Session<'_>, opened: Opened) -> Result<(), Stopped> {
+    for _ in 0..limits::CHANGES {
+        if !std::mem::take(&mut session.changed) {
+            return Ok(());
+        }
+        list(session, opened).map_err(|_| Stopped)?;
+    }
+    Ok(())
+}
+
+/// Waits for the server to say that its list changed, if the user wants that, and looks in the end either way.
+///
+/// # Errors
+///
+/// When the session cannot go on.
+pub(super) fn watch(session: &mut Session<'_>, opened: Opened) -> Result<(), Stopped> {
+    let Some(time) = session.options.watch else { return Ok(()) };
+    let until = after(time);
+    let listening = match opened {
+        Opened::Legacy => {
+            session.link.listen(time + session.options.request, &mut session.record);
+            None
+        }
+        Opened::Modern(revision) => {
+            let meta = message::meta(revision, session.options.version);
+            let params = json!({ "notifications": { "toolsListChanged": true }, "_meta": meta });
+            let time = time + session.options.request;
+            Some(session.request("subscriptions/listen", &params, time))
+        }
+    };
+    let ids: Vec<u64> = listening.into_iter().collect();
+    while Instant::now() < until {
+        match session.wait(&ids, until)? {
+            Wait::Silence => {}
+            // The server ended the subscription, or has none; the wire shows it.
+            Wait::Answer(..) | Wait::Refused(..) => break,
+            Wait::Gone(how) => {
+                session.died(&how, "what was to be watched");
+                return Err(Stopped);
+            }
+        }
+        look_again(session, opened)?;
+    }
+    if let Some(id) = listening.filter(|_| Instant::now() >= until) {
+        session.cancel(id);
+    }
+    list(session, opened).map_err(|_| Stopped)
+}
+
+/// Lists all pages.
+fn list(session: &mut Session<'_>, opened: Opened) -> Result<(), Broke> {
     session.record.stage = Stage::List;
+    session.changed = false;
     let end = after(session.options.limits.listing);
     let mut seen = Seen::default();
     let mut cursor: Option<String> = None;
@@ -36,23 +129,26 @@ pub(super) fn list(session: &mut Session<'_>, opened: Opened) -> Result<(), Stop
         }
         if let Some(cause) = seen.excess(session) {
             session.record.incident(cause);
-            return Err(Stopped);
+            return Err(Broke::Stopped);
         }
         cursor = Some(next.to_owned());
     }
 }
 
 /// Fetches one page.
-fn page(session: &mut Session<'_>, opened: Opened, cursor: Option<&str>, end: Instant) -> Result<Value, Stopped> {
+fn page(session: &mut Session<'_>, opened: Opened, cursor: Option<&str>, end: Instant) -> Result<Value, Broke> {
     let options = session.options;
-    let id = session.request("tools/list", &list_params(opened, cursor, options.version));
+    let id = session.request("tools/list", &list_params(opened, cursor, options.version), options.request);
     let until = after(options.request);
     let place = cursor.map_or_else(String::new, |cursor| format!(" for the cursor {}", safe::quoted(cursor)));
+    let asked = format!("`tools/list`{place}");
     match session.wait(&[id], until.min(end))? {
         Wait::Answer(_, Reply::Result(result)) => return Ok(result),
         // The wire shows it.
         Wait::Answer(_, Reply::Error(_)) => {}
-        Wait::Gone(ended) => session.died(ended, &format!("`tools/list`{place}")),
+        Wait::Refused(_, Over { status: Some(404), .. }) if opened == Opened::Legacy => return Err(Broke::SessionGone),
+        Wait::Refused(_, over) => refused(session, &asked, &over),
+        Wait::Gone(how) => session.died(&how, &asked),
         Wait::Silence => {
             if end < until && Instant::now() >= end {
                 let (time, instead) = (spoken(options.limits.listing), session.instead());
@@ -60,14 +156,33 @@ fn page(session: &mut Session<'_>, opened: Opened, cursor: Option<&str>, end: In
                     "the list was not at its end after {time}, and the rest was not read{instead}; answer pages faster"
                 ));
             } else {
-                let way_out = format!("if it is slow, raise `{REQUEST_OPTION}`");
-                session.silent(&format!("`tools/list`{place}"), &spoken(options.request), &way_out);
+                silent(session, &asked, options.request);
             }
-            let params = json!({ "requestId": id, "reason": "time-out" });
-            session.send(message::notification("notifications/cancelled", Some(&params)));
+            session.cancel(id);
         }
     }
-    Err(Stopped)
+    Err(Broke::Stopped)
+}
+
+/// Notes that no answer came to one request in its time.
+pub(super) fn silent(session: &mut Session<'_>, asked: &str, time: Duration) {
+    let way_out = format!("if it is slow, raise `{REQUEST_OPTION}`");
+    session.silent(asked, &spoken(time), &way_out);
+}
+
+/// Notes why the reply over HTTP to one request held no answer, where its status does not say it.
+pub(super) fn refused(session: &mut Session<'_>, asked: &str, over: &Over) {
+    match (over.status, &over.cause) {
+        (None, cause) => {
+            let cause = cause.as_deref().unwrap_or("the connection was closed without an answer");
+            session.record.incident(format!("{asked} was not answered: {cause}"));
+        }
+        (Some(200..300), None) => {
+            let instead = session.instead();
+            session.record.incident(format!("the reply to {asked} ended without an answer in it{instead}"));
+        }
+        (Some(_), _) => {}
+    }
 }
 
 /// What the pages brought so far.

@@ -11,6 +11,9 @@ pub(super) const NAME: &str = "toolsurface";
 const META_CLIENT: &str = "io.modelcontextprotocol/clientInfo";
 const META_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
+/// The error code for a method that a server does not have.
+pub(super) const UNKNOWN_METHOD: i64 = -32601;
+
 /// Error codes that only a modern server sends: header mismatch, missing client capability, unsupported version.
 const MODERN_ERRORS: [i64; 3] = [-32020, -32021, -32022];
 
@@ -42,7 +45,7 @@ pub(super) fn answer(id: &Value, method: &str) -> String {
     if method == "ping" {
         return json!({ "jsonrpc": "2.0", "id": id, "result": {} }).to_string();
     }
-    let error = json!({ "code": -32601, "message": "Method not found" });
+    let error = json!({ "code": UNKNOWN_METHOD, "message": "Method not found" });
     json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string()
 }
 

@@ -1,4 +1,4 @@
-//! A live session with a server over stdio: opened in whichever era it speaks, its tools listed, and ended.
+//! A live session with a server: opened in whichever era it speaks, its tools listed, and ended.
 //!
 //! Apart from reading the answers: here the wire is only recorded, byte for byte, and what it means is decided later
 //! from the record, so that a capture and a live server cannot be judged differently. The server is taken to be
@@ -8,22 +8,34 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde_json::{Map, Value, json};
+
+use super::remote::Remote;
 use crate::surface::exchange::Exchange;
 
+mod call;
 mod group;
+mod header;
 mod http;
 pub mod limits;
 mod lines;
+mod link;
 mod list;
 mod message;
 mod open;
+mod process;
 mod record;
 mod session;
 mod stdio;
+mod web;
 
 pub use limits::Limits;
 
-use session::{Session, Stopped};
+use link::{Link, Stopped};
+use process::Process;
+use record::{Record, Secret};
+use session::Session;
+use web::Web;
 
 /// How to start a server over stdio.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,6 +50,15 @@ pub struct Launch {
     pub cwd: Option<PathBuf>,
 }
 
+/// A server that can be spoken to.
+#[derive(Clone, Copy, Debug)]
+pub enum Server<'t> {
+    /// One that we start.
+    Local(&'t Launch),
+    /// One over HTTP.
+    Remote(&'t Remote),
+}
+
 /// Which era to speak.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EraChoice {
@@ -48,12 +69,14 @@ pub enum EraChoice {
     Legacy,
     /// No `initialize`: metadata on every request.
     Modern,
+    /// One session in each, to compare the two.
+    Both,
 }
 
 impl EraChoice {
     /// The choice of this name, if there is one.
     pub fn from_text(text: &str) -> Option<Self> {
-        [Self::Auto, Self::Legacy, Self::Modern].into_iter().find(|choice| choice.as_str() == text)
+        [Self::Auto, Self::Legacy, Self::Modern, Self::Both].into_iter().find(|choice| choice.as_str() == text)
     }
 
     /// Its name in options and captures.
@@ -62,6 +85,7 @@ impl EraChoice {
             Self::Auto => "auto",
             Self::Legacy => "legacy",
             Self::Modern => "modern",
+            Self::Both => "both",
         }
     }
 }
@@ -73,14 +97,33 @@ pub struct Options {
     pub era: EraChoice,
     /// Time from a start of the process until the session is open; by the command ([`limits::start_for`]) when none.
     pub start: Option<Duration>,
-    /// How long the probe may stay unanswered before `initialize` is sent too.
-    pub probe: Duration,
+    /// How long the question for the era may stay unanswered before `initialize` is sent too.
+    pub probe_time: Duration,
     /// How long each page of the list may take.
     pub request: Duration,
+    /// How often the list is fetched in one session; at least once.
+    pub repeat: usize,
+    /// How often the server is started, or a session over HTTP begun, in each era; at least once.
+    pub starts: usize,
+    /// How long to wait for the server to say that its list changed; not at all when none.
+    pub watch: Option<Duration>,
+    /// Whether to ask, once all is listed, for what must be refused.
+    pub probe: bool,
+    /// Tools to call, since the user says so.
+    pub calls: Vec<Call>,
     /// Bounds on everything else.
     pub limits: Limits,
     /// Our version, as told to the server.
     pub version: &'static str,
+}
+
+/// A call of a tool.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Call {
+    /// The name of the tool.
+    pub tool: String,
+    /// What it is called with.
+    pub arguments: Map<String, Value>,
 }
 
 impl Default for Options {
@@ -88,27 +131,76 @@ impl Default for Options {
         Self {
             era: EraChoice::Auto,
             start: None,
-            probe: limits::PROBE,
+            probe_time: limits::PROBE,
             request: limits::REQUEST,
+            repeat: 1,
+            starts: 1,
+            watch: None,
+            probe: false,
+            calls: Vec::new(),
             limits: Limits::default(),
             version: env!("CARGO_PKG_VERSION"),
         }
     }
 }
 
-/// Starts a server, lists its tools, ends it, and gives back all that passed.
+/// Reaches a server, lists its tools, ends the session, and gives back all that passed.
 ///
-/// Never fails: what could not be done is an incident in the exchange. An error answer to `initialize` or
-/// `tools/list` is none, because the wire shows it. Takes at most two start-up time-outs, the bound on the list and
-/// about four seconds for each ending. No process of the server's group is left.
-pub fn converse(launch: &Launch, options: &Options) -> Exchange {
-    let mut session = Session::new(launch, options);
-    // What stopped it stands in the exchange already.
-    let (Ok(()) | Err(Stopped)) = talk(&mut session);
+/// Never fails: what could not be done is an incident in the exchange. An answer to `initialize` or `tools/list` that
+/// refuses is none, because the wire shows it. For each session it takes at most two start-up time-outs, the bound on
+/// the list and about four seconds for the ending. No process of the server's group is left.
+pub fn converse(server: Server<'_>, options: &Options) -> Exchange {
+    let (made, secrets) = how(server, options);
+    let record = Record::new(made, secrets, &options.limits);
+    let link: Box<dyn Link> = match server {
+        Server::Local(launch) => Box::new(Process::new(launch, options)),
+        Server::Remote(remote) => Box::new(Web::new(remote, options)),
+    };
+    let mut session = Session::new(link, record, options);
+    let eras = match options.era {
+        EraChoice::Both => vec![EraChoice::Modern, EraChoice::Legacy],
+        one => vec![one],
+    };
+    let starts = options.starts.max(1);
+    for (n, era) in eras.iter().flat_map(|era| std::iter::repeat_n(*era, starts)).enumerate() {
+        // What stopped it stands in the exchange already.
+        let (Ok(()) | Err(Stopped)) = talk(&mut session, era, n == 0);
+    }
     session.finish()
 }
 
-fn talk(session: &mut Session<'_>) -> Result<(), Stopped> {
-    let opened = open::open(session)?;
-    list::list(session, opened)
+/// One session. Only the first does more than to list: what a call changes must not look like the server's whim.
+fn talk(session: &mut Session<'_>, era: EraChoice, is_first: bool) -> Result<(), Stopped> {
+    let opened = list::reach(session, era)?;
+    list::again(session, opened)?;
+    if is_first {
+        list::watch(session, opened)?;
+        call::calls(session, opened)?;
+    }
+    Ok(())
+}
+
+/// How the exchange is made, and what of it is secret.
+fn how(server: Server<'_>, options: &Options) -> (Map<String, Value>, Vec<Secret>) {
+    let mut made = Map::new();
+    let secrets = match server {
+        Server::Local(launch) => {
+            let secrets: Vec<Secret> = launch.env.iter().map(|(name, value)| Secret::variable(name, value)).collect();
+            let mask = Record::new(Map::new(), secrets.clone(), &options.limits);
+            let command: Vec<String> = launch.command.iter().map(|word| mask.masked(word)).collect();
+            made.insert("command".to_owned(), json!(command));
+            made.insert("env".to_owned(), json!(launch.env.keys().collect::<Vec<_>>()));
+            secrets
+        }
+        Server::Remote(remote) => {
+            let names: Vec<&str> = remote.headers.iter().map(|header| header.name.as_str()).collect();
+            made.insert("url".to_owned(), json!(remote.shown()));
+            made.insert("headers".to_owned(), json!(names));
+            remote.credentials().iter().map(|value| Secret::credential(value)).collect()
+        }
+    };
+    made.insert("era".to_owned(), json!(options.era.as_str()));
+    made.insert("client".to_owned(), message::client(options.version));
+    made.insert("capabilities".to_owned(), message::capabilities());
+    (made, secrets)
 }

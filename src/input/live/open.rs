@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::EraChoice;
-use super::group::Ended;
-use super::limits::{self, ERA_OPTION, START_OPTION, after, spoken};
+use super::limits::{ERA_OPTION, START_OPTION, after, spoken};
+use super::link::{Over, Stopped};
 use super::message::{self, Reply};
-use super::session::{Session, Stopped, Wait};
+use super::session::{Session, Wait};
 use crate::spec::revision::{Era, Revision};
 use crate::text::safe;
 
@@ -29,10 +29,9 @@ pub(super) enum Opened {
 /// # Errors
 ///
 /// When no session could be opened.
-pub(super) fn open(session: &mut Session<'_>) -> Result<Opened, Stopped> {
+pub(super) fn open(session: &mut Session<'_>, choice: EraChoice) -> Result<Opened, Stopped> {
     session.start()?;
-    let choice = session.options.era;
-    let time = session.options.start.unwrap_or_else(|| limits::start_for(session.command()));
+    let time = session.options.start.unwrap_or_else(|| session.link.start_time());
     let mut opening = Opening {
         choice,
         time,
@@ -42,16 +41,17 @@ pub(super) fn open(session: &mut Session<'_>) -> Result<Opened, Stopped> {
         initialize: None,
         tried: Vec::new(),
         asked_again: false,
-        may_restart: choice == EraChoice::Auto,
+        may_restart: choice == EraChoice::Auto && session.link.is_process(),
+        no_discover: false,
         refused: false,
         session,
     };
     match choice {
         EraChoice::Legacy => opening.initialize(Revision::NEWEST_LEGACY),
         EraChoice::Modern => opening.discover(Revision::NEWEST),
-        EraChoice::Auto => {
+        EraChoice::Auto | EraChoice::Both => {
             opening.discover(Revision::NEWEST);
-            opening.probe_until = Some(after(opening.session.options.probe));
+            opening.probe_until = Some(after(opening.session.options.probe_time));
         }
     }
     loop {
@@ -81,6 +81,8 @@ struct Opening<'o, 's> {
     /// Whether `server/discover` was sent again with a revision that the server named.
     asked_again: bool,
     may_restart: bool,
+    /// Whether `server/discover` was refused as a modern server refuses a method that it does not have.
+    no_discover: bool,
     /// Whether `initialize` was answered with an error.
     refused: bool,
 }
@@ -92,34 +94,42 @@ impl Opening<'_, '_> {
         match self.session.wait(&ids, until)? {
             Wait::Answer(id, reply) if self.discover == Some(id) => {
                 self.discover = None;
-                self.discovered(reply)
+                self.discovered(id, reply)
             }
             Wait::Answer(_, reply) => {
                 self.initialize = None;
                 self.initialized(reply)
+            }
+            Wait::Refused(id, over) if self.discover == Some(id) => {
+                self.discover = None;
+                self.not_discovered(over)
+            }
+            Wait::Refused(_, over) => {
+                self.initialize = None;
+                self.not_initialized(over)
             }
             Wait::Silence if self.probe_until.is_some() && Instant::now() < self.until => {
                 self.initialize(Revision::NEWEST_LEGACY);
                 Ok(None)
             }
             Wait::Silence => Err(self.silent()),
-            Wait::Gone(ended) => self.gone(ended),
+            Wait::Gone(how) => self.gone(&how),
         }
     }
 
     fn discover(&mut self, revision: Revision) {
         let params = json!({ "_meta": message::meta(revision, self.session.options.version) });
-        self.discover = Some(self.session.request("server/discover", &params));
+        self.discover = Some(self.session.request("server/discover", &params, self.time));
     }
 
     fn initialize(&mut self, revision: Revision) {
         self.probe_until = None;
         self.tried.push(revision);
         let params = message::initialize(revision, self.session.options.version);
-        self.initialize = Some(self.session.request("initialize", &params));
+        self.initialize = Some(self.session.request("initialize", &params, self.time));
     }
 
-    fn discovered(&mut self, reply: Reply) -> Result<Option<Opened>, Stopped> {
+    fn discovered(&mut self, id: u64, reply: Reply) -> Result<Option<Opened>, Stopped> {
         match reply {
             Reply::Result(result) => match message::versions(result.get("supportedVersions")) {
                 Some(offered) => self.choose(&offered, true),
@@ -134,8 +144,42 @@ impl Opening<'_, '_> {
                     self.choose(&offered, false)
                 }
             }
-            Reply::Error(_) => self.not_modern(),
+            Reply::Error(error) => {
+                let unknown = error.get("code").and_then(Value::as_i64) == Some(message::UNKNOWN_METHOD);
+                self.no_discover = unknown && self.session.link.status(id) == Some(404);
+                self.not_modern()
+            }
         }
+    }
+
+    /// The question for the era was answered over HTTP, but not with a message.
+    fn not_discovered(&mut self, over: Over) -> Result<Option<Opened>, Stopped> {
+        if over.status.is_none() {
+            // No answer at all is no sign of an era, and the next request would fare no better.
+            return Err(self.unreachable(&over));
+        }
+        // A server that asks for authorization says nothing of its era, but may not ask for it on every method.
+        self.not_modern()
+    }
+
+    /// `initialize` was answered over HTTP, but not with a message.
+    fn not_initialized(&mut self, over: Over) -> Result<Option<Opened>, Stopped> {
+        let Some(status) = over.status else { return Err(self.unreachable(&over)) };
+        let is_older = matches!(status, 400 | 404 | 405 | 406 | 415 | 501) && !self.no_discover;
+        if is_older && self.choice != EraChoice::Modern && self.session.link.fall_back() {
+            self.session.start()?;
+            self.until = after(self.time);
+            self.initialize(Revision::V2024_11_05);
+            return Ok(None);
+        }
+        self.refuse()
+    }
+
+    /// Notes that no answer came, and why.
+    fn unreachable(&mut self, over: &Over) -> Stopped {
+        let cause = over.cause.as_deref().unwrap_or("the connection was closed without an answer");
+        self.session.record.incident(format!("the server could not be reached: {cause}"));
+        Stopped
     }
 
     /// Takes the newest revision of those that the server offered. `settled` says that it has agreed to ours.
@@ -171,7 +215,7 @@ impl Opening<'_, '_> {
     /// The newest of these revisions that we know and may speak.
     fn best(&self, offered: &[String]) -> Option<Revision> {
         let may = |revision: &Revision| match self.choice {
-            EraChoice::Auto => true,
+            EraChoice::Auto | EraChoice::Both => true,
             EraChoice::Legacy => revision.era() == Era::Legacy,
             EraChoice::Modern => revision.era() == Era::Modern,
         };
@@ -198,8 +242,13 @@ impl Opening<'_, '_> {
 
     fn initialized(&mut self, reply: Reply) -> Result<Option<Opened>, Stopped> {
         let error = match reply {
-            Reply::Result(_) => {
-                self.session.send(message::notification("notifications/initialized", None));
+            Reply::Result(result) => {
+                if let Some(revision) = result.get("protocolVersion").and_then(Value::as_str) {
+                    self.session.link.settled(revision);
+                }
+                // Before the next message, over HTTP too; known as legacy by then, for what it may ask meanwhile.
+                self.session.era = Some(Era::Legacy);
+                self.session.notify("notifications/initialized", None);
                 return Ok(Some(Opened::Legacy));
             }
             Reply::Error(error) => error,
@@ -212,16 +261,25 @@ impl Opening<'_, '_> {
             }
             Some(_) | None => {}
         }
+        self.refuse()
+    }
+
+    /// `initialize` was refused for good.
+    fn refuse(&mut self) -> Result<Option<Opened>, Stopped> {
         self.refused = true;
+        if self.no_discover && self.choice != EraChoice::Legacy {
+            // It refuses both as a modern server without `server/discover`; each of its requests stands alone.
+            return Ok(Some(Opened::Modern(Revision::NEWEST)));
+        }
         if self.discover.is_none() {
             return Err(Stopped);
         }
         // A modern server may refuse `initialize` before it gets to the probe.
-        self.until = self.until.min(after(self.session.options.probe));
+        self.until = self.until.min(after(self.session.options.probe_time));
         Ok(None)
     }
 
-    fn gone(&mut self, ended: Option<Ended>) -> Result<Option<Opened>, Stopped> {
+    fn gone(&mut self, how: &str) -> Result<Option<Opened>, Stopped> {
         if self.may_restart && !self.refused {
             self.may_restart = false;
             self.discover = None;
@@ -230,7 +288,7 @@ impl Opening<'_, '_> {
             self.initialize(Revision::NEWEST_LEGACY);
             return Ok(None);
         }
-        self.session.died(ended, &self.asked());
+        self.session.died(how, &self.asked());
         Err(Stopped)
     }
 

@@ -2,31 +2,75 @@
 
 use std::time::Instant;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::{Launch, Options, message};
+use super::limits::Limits;
 use crate::finding::{Incident, Stage};
 use crate::surface::exchange::{Exchange, Frame, What};
 use crate::text::safe;
 
-/// Shorter values of variables are no secrets, and would be found everywhere.
+/// Shorter values are no secrets, and would be found everywhere.
 const SECRET_LENGTH: usize = 8;
 
+/// Parts of the names of variables whose values are secrets wherever they turn up.
+const SECRET_NAMES: [&str; 8] = ["key", "token", "secret", "pass", "credential", "auth", "cookie", "session"];
+
+/// A value of the user that may stand in nothing that we write.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Secret {
+    /// What stands in its place.
+    name: String,
+    value: String,
+    /// Whether it is one by its name, so that it is masked in what the server says too. Other values of variables
+    /// are ordinary words, and masking them there would change what is measured.
+    everywhere: bool,
+}
+
+impl Secret {
+    /// The value of a variable of the server.
+    pub(super) fn variable(name: &str, value: &str) -> Self {
+        let lower = name.to_lowercase();
+        let everywhere = SECRET_NAMES.iter().any(|part| lower.contains(part));
+        Self { name: format!("${{{name}}}"), value: value.to_owned(), everywhere }
+    }
+
+    /// What was given to let us in: a header's value, a part of an address.
+    pub(super) fn credential(value: &str) -> Self {
+        Self { name: "***".to_owned(), value: value.to_owned(), everywhere: true }
+    }
+}
+
 /// The frames of one session.
-pub(super) struct Record<'s> {
-    launch: &'s Launch,
-    most: usize,
+pub(super) struct Record {
+    made: Map<String, Value>,
+    secrets: Vec<Secret>,
+    limits: Limits,
     began: Instant,
     frames: Vec<Frame>,
     full: bool,
+    echoed: bool,
     /// What the session is doing.
     pub(super) stage: Stage,
 }
 
-impl<'s> Record<'s> {
-    /// An empty record of at most `most` frames.
-    pub(super) fn new(launch: &'s Launch, most: usize) -> Self {
-        Self { launch, most, began: Instant::now(), frames: Vec::new(), full: false, stage: Stage::Start }
+impl Record {
+    /// An empty record within these bounds. `made` says how it is made.
+    pub(super) fn new(made: Map<String, Value>, secrets: Vec<Secret>, limits: &Limits) -> Self {
+        let mut secrets = secrets;
+        secrets.retain(|secret| secret.value.len() >= SECRET_LENGTH);
+        // A longer one first: it may hold a shorter one.
+        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.value.len()));
+        let began = Instant::now();
+        Self {
+            made,
+            secrets,
+            limits: limits.clone(),
+            began,
+            frames: Vec::new(),
+            full: false,
+            echoed: false,
+            stage: Stage::Start,
+        }
     }
 
     /// The time from which frames are dated.
@@ -36,7 +80,9 @@ impl<'s> Record<'s> {
 
     /// Dates frames from now on; for the first start.
     pub(super) fn begin(&mut self) {
-        self.began = Instant::now();
+        if self.frames.is_empty() {
+            self.began = Instant::now();
+        }
     }
 
     /// Notes what passed on the wire. Beyond the bound that is an incident, once, and nothing more is noted.
@@ -44,13 +90,39 @@ impl<'s> Record<'s> {
         if self.full {
             return;
         }
-        if self.frames.len() < self.most {
+        if self.frames.len() < self.limits.frames {
+            let what = self.clean(what);
             return self.push(what);
         }
         self.full = true;
-        let most = safe::thousands(self.most as u64);
+        let most = safe::thousands(self.limits.frames as u64);
         self.incident(format!(
-            "the server sent more than {most} lines, and the rest was not read; stop it from looping"
+            "the server sent more than {most} messages, and the rest was not read; stop it from looping"
+        ));
+    }
+
+    /// Whether a text is more than is read; then that is an incident. A JSON value costs up to a hundred times the
+    /// memory of its text, so they are counted before any is read, by what stands before each.
+    pub(super) fn is_excess(&mut self, text: &[u8]) -> bool {
+        let values = text.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+        let is_excess = values > self.limits.values;
+        if is_excess {
+            let most = safe::thousands(self.limits.values as u64);
+            let length = safe::thousands(text.len() as u64);
+            self.incident(format!(
+                "a message of {length} bytes was skipped, because it holds more than {most} JSON values; answer with \
+                 shorter pages"
+            ));
+        }
+        is_excess
+    }
+
+    /// Notes that a text was longer than is read.
+    pub(super) fn overlong(&mut self, bytes: u64) {
+        let most = safe::thousands(self.limits.line as u64);
+        let bytes = safe::thousands(bytes);
+        self.incident(format!(
+            "a message of {bytes} bytes was skipped, because more than {most} are not read; answer with shorter pages"
         ));
     }
 
@@ -59,42 +131,61 @@ impl<'s> Record<'s> {
         self.full
     }
 
-    /// Notes what happened to the process.
+    /// Notes what happened to the process or the connection.
     pub(super) fn event(&mut self, what: What) {
         self.push(what);
     }
 
     /// Notes what could not be done.
-    pub(super) fn incident(&mut self, cause: String) {
+    pub(super) fn incident(&mut self, cause: impl AsRef<str>) {
+        let cause = self.masked(cause.as_ref());
         self.push(What::Incident(Incident { stage: self.stage, cause }));
     }
 
     /// The exchange, with the last lines of stderr behind everything else.
-    pub(super) fn finish(mut self, options: &Options, log: Vec<(u64, String)>) -> Exchange {
+    pub(super) fn finish(mut self, log: Vec<(u64, String)>) -> Exchange {
         for (ms, line) in log {
             let what = What::Err(self.masked(&line));
             self.frames.push(Frame { ms: Some(ms), what });
         }
-        Exchange { made: self.made(options), frames: self.frames }
+        Exchange { made: self.made, frames: self.frames }
     }
 
-    /// `text` with the values of the launch's variables replaced by their names.
+    /// `text` without the user's secrets.
     pub(super) fn masked(&self, text: &str) -> String {
-        let secrets = self.launch.env.iter().filter(|(_, value)| value.len() >= SECRET_LENGTH);
-        secrets.fold(text.to_owned(), |text, (name, value)| text.replace(value.as_str(), &format!("${{{name}}}")))
+        self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(&secret.value, &secret.name))
     }
 
-    fn made(&self, options: &Options) -> Map<String, Value> {
-        let launch = self.launch;
-        let command: Vec<String> = launch.command.iter().map(|word| self.masked(word)).collect();
-        let env: Vec<&String> = launch.env.keys().collect();
-        let mut made = Map::new();
-        made.insert("command".to_owned(), json!(command));
-        made.insert("env".to_owned(), json!(env));
-        made.insert("era".to_owned(), json!(options.era.as_str()));
-        made.insert("client".to_owned(), message::client(options.version));
-        made.insert("capabilities".to_owned(), message::capabilities());
-        made
+    /// What passed, without what lets one in. A server that sends it back spoils its own figures, which is said once.
+    fn clean(&mut self, mut what: What) -> What {
+        let mut echoed = false;
+        {
+            let secrets = self.secrets.iter().filter(|secret| secret.everywhere);
+            for secret in secrets {
+                match &mut what {
+                    What::In(bytes) => echoed |= replace(bytes, secret),
+                    What::Part(part) => echoed |= replace(&mut part.bytes, secret),
+                    What::Head(head) => {
+                        for (_, value) in &mut head.headers {
+                            *value = value.replace(&secret.value, &secret.name);
+                        }
+                    }
+                    What::Ask(ask) => {
+                        ask.url = ask.url.replace(&secret.value, &secret.name);
+                        ask.body = ask.body.take().map(|body| body.replace(&secret.value, &secret.name));
+                    }
+                    What::Out(text) => *text = text.replace(&secret.value, &secret.name),
+                    _ => {}
+                }
+            }
+        }
+        if echoed && !self.echoed {
+            self.echoed = true;
+            self.incident(
+                "the server sends a credential of yours back; it is masked here, so sizes are not those that it sent",
+            );
+        }
+        what
     }
 
     fn push(&mut self, what: What) {
@@ -103,30 +194,58 @@ impl<'s> Record<'s> {
     }
 }
 
+/// Puts the name of a secret in place of its value; says whether it was there.
+fn replace(bytes: &mut Vec<u8>, secret: &Secret) -> bool {
+    let value = secret.value.as_bytes();
+    let Some(first) = value.first() else { return false };
+    let mut clean = Vec::new();
+    let mut rest = bytes.as_slice();
+    while let Some(at) = find(rest, *first, value) {
+        clean.extend_from_slice(rest.get(..at).unwrap_or_default());
+        clean.extend_from_slice(secret.name.as_bytes());
+        rest = rest.get(at + value.len()..).unwrap_or_default();
+    }
+    if rest.len() == bytes.len() {
+        return false;
+    }
+    clean.extend_from_slice(rest);
+    *bytes = clean;
+    true
+}
+
+/// Where `value`, which begins with `first`, stands in `bytes`.
+fn find(bytes: &[u8], first: u8, value: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    while let Some(at) = bytes.get(from..)?.iter().position(|byte| *byte == first) {
+        let at = from + at;
+        if bytes.get(at..at + value.len()) == Some(value) {
+            return Some(at);
+        }
+        from = at + 1;
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn values_of_variables_stay_out() {
-        let launch = Launch {
-            command: vec!["server".to_owned(), "--key=s3cret-s3cret".to_owned(), "1".to_owned()],
-            env: [("KEY", "s3cret-s3cret"), ("MODE", "1")]
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .into(),
-            ..Launch::default()
-        };
-        let record = Record::new(&launch, 9);
-        let exchange = record.finish(&Options::default(), vec![(0, "key is s3cret-s3cret".to_owned())]);
+        let secrets = vec![Secret::variable("KEY", "s3cret-s3cret"), Secret::variable("MODE", "production")];
+        let mut record = Record::new(Map::new(), secrets, &Limits::default());
+        assert_eq!(record.masked("--key=s3cret-s3cret in production"), "--key=${KEY} in ${MODE}");
+        record.wire(What::In(b"key s3cret-s3cret, s3cret-s3cret in production".to_vec()));
+        let exchange = record.finish(vec![(0, "key is s3cret-s3cret".to_owned())]);
         let text = exchange.to_jsonl();
         assert!(!text.contains("s3cret"), "{text}");
-        assert!(text.contains(r#""command":["server","--key=${KEY}","1"],"env":["KEY","MODE"]"#), "{text}");
+        assert!(text.contains("key ${KEY}, ${KEY} in production"), "{text}");
+        assert!(text.contains("sends a credential of yours back"), "{text}");
     }
 
     #[test]
     fn the_bound_is_one_incident() {
-        let launch = Launch::default();
-        let mut record = Record::new(&launch, 2);
+        let mut record = Record::new(Map::new(), Vec::new(), &Limits { frames: 2, ..Limits::default() });
         for _ in 0..5 {
             record.wire(What::In(Vec::new()));
         }

@@ -1,51 +1,46 @@
-//! The state of one session: what is asked, what came, and the process behind it.
+//! The state of one session: what is asked, what came, and the link to the server.
 //!
 //! Apart from opening and listing, which say what to ask next; here is what holds in every stage: a request of the
 //! server is answered, a stray answer is left alone, and silence, death and excess end the wait.
 
 use std::collections::VecDeque;
-use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::group::Ended;
+use super::Options;
 use super::limits::after;
+use super::link::{Link, Next, Outgoing, Over, Stopped};
 use super::message::{self, Reply};
 use super::record::Record;
-use super::stdio::{Event, Next, Running};
-use super::{Launch, Options};
-use crate::finding::Stage;
-use crate::spec::revision::Era;
-use crate::surface::assemble::is_message;
-use crate::surface::exchange::{Exchange, What};
+use crate::spec::revision::{Era, Revision};
+use crate::surface::assemble::{META_VERSION, is_message};
+use crate::surface::exchange::Exchange;
 use crate::text::{json, safe};
-
-/// The session cannot go on; why stands in the exchange.
-#[derive(Debug)]
-pub(super) struct Stopped;
 
 /// What a wait brought.
 #[derive(Debug)]
 pub(super) enum Wait {
     /// The answer to the request with this id.
     Answer(u64, Reply),
+    /// The reply to the request with this id is over, and held no answer.
+    Refused(u64, Over),
     /// No answer in time.
     Silence,
-    /// The process has ended; or, without an end, it closed its stdout and runs on.
-    Gone(Option<Ended>),
+    /// The server is gone, in words that follow "the server".
+    Gone(String),
 }
 
 /// What came that was no answer, to explain a silence.
 #[derive(Default)]
 struct Heard {
-    /// Lines that are no messages, and the last of them.
+    /// Texts that are no messages, and the last of them.
     noise: Option<(u64, String)>,
     /// The id of an answer to nothing.
     stray: Option<String>,
     /// An answer that is likely gone.
     lost: Option<Lost>,
-    /// Whether stdout was closed in the middle of a line.
+    /// Whether the server broke off in the middle of a message.
     broke_off: bool,
 }
 
@@ -59,46 +54,37 @@ struct Lost {
 
 /// One session with one server.
 pub(super) struct Session<'s> {
-    launch: &'s Launch,
     /// How to talk.
     pub(super) options: &'s Options,
     /// What passed.
-    pub(super) record: Record<'s>,
+    pub(super) record: Record,
     /// The era, once it is known.
     pub(super) era: Option<Era>,
-    running: Option<Running>,
-    spawned: bool,
-    /// Whether the end of the running process is noted.
-    ended: bool,
+    /// How to reach the server.
+    pub(super) link: Box<dyn Link + 's>,
+    /// Whether the server said that its list changed, since one last looked.
+    pub(super) changed: bool,
     next_id: u64,
-    stdout_left: u64,
-    log: Vec<(u64, String)>,
     queue: VecDeque<Value>,
     heard: Heard,
+    /// The last error that came without an id.
+    orphan: Option<Value>,
 }
 
 impl<'s> Session<'s> {
     /// A session that has not started.
-    pub(super) fn new(launch: &'s Launch, options: &'s Options) -> Self {
+    pub(super) fn new(link: Box<dyn Link + 's>, record: Record, options: &'s Options) -> Self {
         Self {
-            launch,
             options,
-            record: Record::new(launch, options.limits.frames),
+            record,
             era: None,
-            running: None,
-            spawned: false,
-            ended: false,
+            link,
+            changed: false,
             next_id: 1,
-            stdout_left: options.limits.stdout,
-            log: Vec::new(),
             queue: VecDeque::new(),
             heard: Heard::default(),
+            orphan: None,
         }
-    }
-
-    /// The command that is run.
-    pub(super) fn command(&self) -> &'s [String] {
-        &self.launch.command
     }
 
     /// Starts the server, or starts it again.
@@ -107,41 +93,60 @@ impl<'s> Session<'s> {
     ///
     /// When it could not be started.
     pub(super) fn start(&mut self) -> Result<(), Stopped> {
-        self.stop();
-        self.record.stage = Stage::Start;
-        if !self.spawned {
-            self.record.begin();
-        }
-        let started = Running::start(self.launch, &self.options.limits, self.stdout_left, self.record.began());
-        match started {
-            Ok(running) => self.running = Some(running),
-            Err(cause) => {
-                self.record.incident(self.record.masked(&not_started(self.launch, &cause)));
-                return Err(Stopped);
-            }
-        }
-        self.record.event(What::Spawn);
-        self.record.stage = Stage::Open;
-        self.spawned = true;
-        self.ended = false;
-        Ok(())
+        self.queue.clear();
+        self.heard = Heard::default();
+        self.era = None;
+        self.link.start(&mut self.record)
     }
 
-    /// Sends a request and gives back its id.
-    pub(super) fn request(&mut self, method: &str, params: &Value) -> u64 {
+    /// Sends a request and gives back its id. Over HTTP its answer may take `time`.
+    pub(super) fn request(&mut self, method: &str, params: &Value, time: Duration) -> u64 {
+        self.request_with(method, params, time, Vec::new())
+    }
+
+    /// Sends a request whose headers over HTTP are not what they should be.
+    pub(super) fn request_with(
+        &mut self,
+        method: &str,
+        params: &Value,
+        time: Duration,
+        headers: Vec<(&'static str, Option<String>)>,
+    ) -> u64 {
         let id = self.next_id;
         self.next_id += 1;
         self.heard.lost = None;
-        self.send(message::request(id, method, params));
+        let revision = params.get("_meta").and_then(|meta| meta.get(META_VERSION)).and_then(Value::as_str);
+        let tool = params.get("name").and_then(Value::as_str).filter(|_| method == "tools/call");
+        let message = Outgoing {
+            id: Some(id),
+            method: method.to_owned(),
+            text: message::request(id, method, params),
+            revision: revision.map(|date| Revision::from_text(date).unwrap_or(Revision::NEWEST)),
+            tool: tool.map(str::to_owned),
+            headers,
+            time,
+        };
+        self.link.send(message, &mut self.record);
         id
     }
 
-    /// Sends a message.
-    pub(super) fn send(&mut self, line: String) {
-        if let Some(running) = &self.running {
-            running.send(&line);
+    /// Sends a notification.
+    pub(super) fn notify(&mut self, method: &str, params: Option<&Value>) {
+        let text = message::notification(method, params);
+        self.say(method, text);
+    }
+
+    fn say(&mut self, method: &str, text: String) {
+        let time = self.options.request;
+        self.link.send(Outgoing { method: method.to_owned(), text, time, ..Outgoing::default() }, &mut self.record);
+    }
+
+    /// Takes back a request whose answer did not come in time.
+    pub(super) fn cancel(&mut self, id: u64) {
+        if !self.link.cancel(id) {
+            let params = serde_json::json!({ "requestId": id, "reason": "time-out" });
+            self.notify("notifications/cancelled", Some(&params));
         }
-        self.record.wire(What::Out(line));
     }
 
     /// Waits for the answer to one of these requests, until then.
@@ -160,30 +165,43 @@ impl<'s> Session<'s> {
                 return Err(Stopped);
             }
             let until = self.heard.lost.as_ref().map_or(until, |lost| until.min(lost.until));
-            let Some(running) = &self.running else { return Ok(Wait::Gone(None)) };
-            match running.next(until) {
-                Next::Event(event) => self.event(event)?,
-                Next::Ended(ended) => {
-                    self.note_end(ended);
-                    return Ok(Wait::Gone(ended));
+            match self.link.next(until, &mut self.record)? {
+                Next::Text(text, broke_off) => {
+                    self.heard.broke_off |= broke_off;
+                    self.text(&text);
                 }
+                Next::Lost => self.lost(None),
+                Next::Over(id, over) if ids.contains(&id) => {
+                    if over.can_resume {
+                        self.link.resume(id, &mut self.record);
+                        continue;
+                    }
+                    if matches!(self.heard.lost, Some(Lost { why: None, .. })) {
+                        return Ok(Wait::Silence);
+                    }
+                    // An error may come without an id: it is for the request whose reply it came in.
+                    return Ok(match self.orphan.take() {
+                        Some(error) => Wait::Answer(id, Reply::Error(error)),
+                        None => Wait::Refused(id, over),
+                    });
+                }
+                Next::Over(..) => {}
+                Next::Gone(how) => return Ok(Wait::Gone(how)),
                 Next::Silence => return Ok(Wait::Silence),
             }
         }
     }
 
-    /// Notes that the process ended before it answered `asked`.
-    pub(super) fn died(&mut self, ended: Option<Ended>, asked: &str) {
-        let how = match ended {
-            Some(Ended { code: Some(code), .. }) => format!("exited with code {code}"),
-            Some(Ended { signal: Some(signal), .. }) => format!("was ended by signal {signal}"),
-            Some(_) => "ended".to_owned(),
-            None => "closed its stdout".to_owned(),
-        };
-        let place = if self.heard.broke_off { ", in the middle of a line" } else { "" };
-        let words = self
-            .last_words()
-            .unwrap_or_else(|| "; it left no word on stderr, so run the command by hand to see why".to_owned());
+    /// Notes that the server went before it answered `asked`.
+    pub(super) fn died(&mut self, how: &str, asked: &str) {
+        let place = if self.heard.broke_off { ", in the middle of a message" } else { "" };
+        let words = self.last_words().unwrap_or_else(|| {
+            if self.link.is_process() {
+                "; it left no word on stderr, so run the command by hand to see why".to_owned()
+            } else {
+                "; look into its log".to_owned()
+            }
+        });
         self.record.incident(format!("the server {how} before it answered {asked}{place}{words}"));
     }
 
@@ -200,18 +218,15 @@ impl<'s> Session<'s> {
 
     /// What came instead of an answer, to be put behind the sentence that misses it.
     pub(super) fn instead(&self) -> String {
-        let open = self.running.as_ref().map_or(0, Running::open_line);
-        if open > 0 {
-            let open = safe::thousands(open);
-            return format!(
-                "; the last {open} bytes of its stdout have no line feed behind them, and a message must end with one"
-            );
+        if let Some(instead) = self.link.instead() {
+            return format!("; {instead}");
         }
+        let output = if self.link.is_process() { "its stdout" } else { "what it sent" };
         match &self.heard {
             Heard { stray: Some(id), .. } => format!("; an answer came for the id {id}, which was never asked"),
-            Heard { noise: Some((1, line)), .. } => format!("; its stdout holds a line that is no message: {line}"),
+            Heard { noise: Some((1, line)), .. } => format!("; {output} holds a line that is no message: {line}"),
             Heard { noise: Some((lines, last)), .. } => {
-                format!("; its stdout holds {} lines that are no messages, the last: {last}", safe::thousands(*lines))
+                format!("; {output} holds {} lines that are no messages, the last: {last}", safe::thousands(*lines))
             }
             Heard { .. } => String::new(),
         }
@@ -219,81 +234,13 @@ impl<'s> Session<'s> {
 
     /// Ends the session and gives back the exchange.
     pub(super) fn finish(mut self) -> Exchange {
-        self.part();
-        self.stop();
-        let extra = self.log.len().saturating_sub(self.options.limits.stderr_lines);
-        let log = self.log.split_off(extra);
-        self.record.finish(self.options, log)
+        self.link.end(&mut self.record);
+        let log = self.link.log();
+        self.record.finish(log)
     }
 
-    /// Closes stdin and notes what still comes until the server has ended by itself.
-    fn part(&mut self) {
-        let until = after(self.options.limits.goodbye);
-        let Some(running) = &mut self.running else { return };
-        running.hang_up();
-        while let Some(running) = self.running.as_ref().filter(|_| !self.ended) {
-            match running.next(until) {
-                Next::Event(Event::Line(line) | Event::Partial(line)) => self.record.wire(What::In(line)),
-                Next::Event(Event::Overlong(_)) => {}
-                Next::Ended(ended) => return self.note_end(ended),
-                Next::Event(Event::Full) | Next::Silence => return,
-            }
-        }
-    }
-
-    /// Ends the process and all of its group.
-    fn stop(&mut self) {
-        if let Some(running) = self.running.take() {
-            self.log.extend(running.end(self.options.limits.terminate));
-        }
-        self.queue.clear();
-        self.heard = Heard::default();
-    }
-
-    fn note_end(&mut self, ended: Option<Ended>) {
-        if let Some(ended) = ended.filter(|_| !self.ended) {
-            self.ended = true;
-            self.record.event(What::Exit(ended.code));
-        }
-    }
-
-    fn event(&mut self, event: Event) -> Result<(), Stopped> {
-        match event {
-            Event::Line(line) => self.line(line),
-            Event::Partial(line) => {
-                self.heard.broke_off = true;
-                self.line(line);
-            }
-            Event::Overlong(length) => {
-                self.stdout_left = self.stdout_left.saturating_sub(length);
-                let most = safe::thousands(self.options.limits.line as u64);
-                let length = safe::thousands(length);
-                self.skipped(&format!(
-                    "a line of {length} bytes on stdout was skipped, because more than {most} are not read"
-                ));
-            }
-            Event::Full => {
-                let most = safe::thousands(self.options.limits.stdout);
-                self.record.incident(format!(
-                    "the server wrote {most} bytes to stdout, and the rest was not read; logs belong on stderr"
-                ));
-                return Err(Stopped);
-            }
-        }
-        Ok(())
-    }
-
-    fn line(&mut self, line: Vec<u8>) {
-        self.stdout_left = self.stdout_left.saturating_sub(line.len() as u64 + 1);
-        let values = line.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
-        if values > self.options.limits.values {
-            let most = safe::thousands(self.options.limits.values as u64);
-            let length = safe::thousands(line.len() as u64);
-            return self.skipped(&format!(
-                "a line of {length} bytes on stdout was skipped, because it holds more than {most} JSON values"
-            ));
-        }
-        let text = String::from_utf8_lossy(&line);
+    fn text(&mut self, line: &[u8]) {
+        let text = String::from_utf8_lossy(line);
         match json::parse(&text) {
             Ok(parsed) if is_message(&parsed.value) => match parsed.value {
                 Value::Array(batch) => self.queue.extend(batch),
@@ -307,17 +254,11 @@ impl<'s> Session<'s> {
                 self.heard.noise = Some((lines, safe::clip(&text, 80)));
             }
         }
-        self.record.wire(What::In(line));
-    }
-
-    fn skipped(&mut self, cause: &str) {
-        self.record.incident(format!("{cause}; answer with shorter pages"));
-        self.lost(None);
     }
 
     /// An answer is likely gone: it is waited for no longer than a probe.
     fn lost(&mut self, why: Option<String>) {
-        self.heard.lost = Some(Lost { until: after(self.options.probe), why });
+        self.heard.lost = Some(Lost { until: after(self.options.probe_time), why });
     }
 
     /// Takes in one message; gives back the answer to one of the requests that are waited for.
@@ -326,13 +267,17 @@ impl<'s> Session<'s> {
         self.heard.broke_off = false;
         let id = members.get("id").filter(|id| !id.is_null()).cloned();
         let reply = match (members.remove("error"), members.remove("result")) {
-            (Some(error), _) => Reply::Error(error),
+            (Some(error), _) => {
+                self.orphan = id.is_none().then(|| error.clone());
+                Reply::Error(error)
+            }
             (None, Some(result)) => Reply::Result(result),
             (None, None) => {
-                // A modern client writes no answers; before the era is known, only a legacy server would ask.
                 let method = members.get("method").and_then(Value::as_str);
+                self.changed |= method == Some("notifications/tools/list_changed");
+                // A modern client writes no answers; before the era is known, only a legacy server would ask.
                 if let (Some(id), Some(method), None | Some(Era::Legacy)) = (id, method, self.era) {
-                    self.send(message::answer(&id, method));
+                    self.say("", message::answer(&id, method));
                 }
                 return None;
             }
@@ -347,52 +292,7 @@ impl<'s> Session<'s> {
 
     /// The last line of stderr that says something.
     fn last_words(&self) -> Option<String> {
-        let log = self.running.as_ref().map(Running::log)?;
-        let (_, line) = log.iter().rfind(|(_, line)| !line.trim().is_empty())?;
-        Some(format!("; its stderr ends with: {}", safe::clip(self.record.masked(line).trim(), 200)))
-    }
-}
-
-/// Why a server could not be started, and the way out.
-fn not_started(launch: &Launch, cause: &io::Error) -> String {
-    let Some(program) = launch.command.first().filter(|program| !program.is_empty()) else {
-        return "there is no command to start the server with; give one after `--`".to_owned();
-    };
-    let quoted = safe::quoted(program);
-    if let Some(folder) = launch.cwd.as_ref().filter(|folder| !folder.is_dir()) {
-        let folder = safe::quoted(&folder.to_string_lossy());
-        return format!("{quoted} could not be started: its folder {folder} is not there; check `cwd`");
-    }
-    let words = cause.to_string();
-    let words = words.split(" (os error").next().unwrap_or_default();
-    let way_out = match cause.kind() {
-        io::ErrorKind::NotFound if program.contains('/') => {
-            "check the path, and the interpreter that its first line names"
-        }
-        io::ErrorKind::NotFound => "is it installed and on PATH?",
-        io::ErrorKind::PermissionDenied => "is it an executable file?",
-        _ => "try the command by hand",
-    };
-    format!("{quoted} could not be started: {words}; {way_out}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_failed_start_names_the_way_out() {
-        let launch = |command: &str, cwd: Option<&str>| Launch {
-            command: command.split_whitespace().map(str::to_owned).collect(),
-            cwd: cwd.map(Into::into),
-            program: None,
-            ..Launch::default()
-        };
-        let missing = io::Error::from_raw_os_error(2);
-        let said = not_started(&launch("npx -y x", None), &missing);
-        assert_eq!(said, "`npx` could not be started: No such file or directory; is it installed and on PATH?");
-        assert!(not_started(&launch("./x", None), &missing).contains("interpreter"));
-        assert!(not_started(&launch("npx", Some("/no/such")), &missing).contains("`/no/such` is not there"));
-        assert!(not_started(&launch("", None), &missing).contains("no command"));
+        let line = self.link.last_words()?;
+        Some(format!("; its stderr ends with: {}", safe::clip(self.record.masked(&line).trim(), 200)))
     }
 }

@@ -1,0 +1,51 @@
+//! Calls of tools, which are made only when the user names each of them.
+
+use serde_json::{Value, json};
+
+use super::limits::after;
+use super::link::Stopped;
+use super::list::{refused, silent};
+use super::message;
+use super::open::Opened;
+use super::session::{Session, Wait};
+use crate::finding::Stage;
+use crate::text::safe;
+
+/// Makes the calls that the user wants, one after the other. What a tool answers, an error too, is on the wire.
+///
+/// # Errors
+///
+/// When the session cannot go on.
+pub(super) fn calls(session: &mut Session<'_>, opened: Opened) -> Result<(), Stopped> {
+    session.record.stage = Stage::Call;
+    for call in &session.options.calls {
+        let mut params = json!({ "name": call.tool, "arguments": call.arguments });
+        if let (Opened::Modern(revision), Some(members)) = (opened, params.as_object_mut()) {
+            members.insert("_meta".to_owned(), message::meta(revision, session.options.version));
+        }
+        request(session, "tools/call", &params, &format!("the call of {}", safe::quoted(&call.tool)))?;
+    }
+    Ok(())
+}
+
+/// Sends a request and waits for its answer, which the wire then shows. That none came is an incident.
+fn request(session: &mut Session<'_>, method: &str, params: &Value, asked: &str) -> Result<(), Stopped> {
+    let time = session.options.request;
+    let id = session.request(method, params, time);
+    match session.wait(&[id], after(time))? {
+        Wait::Answer(..) => Ok(()),
+        Wait::Refused(_, over) => {
+            refused(session, asked, &over);
+            Ok(())
+        }
+        Wait::Silence => {
+            silent(session, asked, time);
+            session.cancel(id);
+            Ok(())
+        }
+        Wait::Gone(how) => {
+            session.died(&how, asked);
+            Err(Stopped)
+        }
+    }
+}

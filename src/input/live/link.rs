@@ -1,0 +1,117 @@
+//! What a session needs of a transport.
+//!
+//! A link moves messages and records what passes, as received; it knows nothing of tools. The session above it knows
+//! nothing of pipes and sockets.
+
+use std::time::{Duration, Instant};
+
+use super::record::Record;
+use crate::spec::revision::Revision;
+
+/// The session cannot go on; why stands in the exchange.
+#[derive(Debug)]
+pub(super) struct Stopped;
+
+/// A message of ours.
+#[derive(Debug, Default)]
+pub(super) struct Outgoing {
+    /// Its id, when it is a request.
+    pub(super) id: Option<u64>,
+    /// Its method; empty for an answer.
+    pub(super) method: String,
+    /// Its text, without line feeds.
+    pub(super) text: String,
+    /// The revision that it names, when it is a modern one.
+    pub(super) revision: Option<Revision>,
+    /// The tool that it calls.
+    pub(super) tool: Option<String>,
+    /// Headers to send otherwise than usual; none for one to leave out. Only probes say that.
+    pub(super) headers: Vec<(&'static str, Option<String>)>,
+    /// How long its answer may take.
+    pub(super) time: Duration,
+}
+
+/// What one waits for.
+#[derive(Debug)]
+pub(super) enum Next {
+    /// A text that should hold messages; and whether it broke off before its end.
+    Text(Vec<u8>, bool),
+    /// An answer that is likely gone, and an incident says so.
+    Lost,
+    /// The reply that should have answered this request is over. Whether it did, the session knows.
+    Over(u64, Over),
+    /// The server is gone, in words that follow "the server".
+    Gone(String),
+    /// Nothing came in time.
+    Silence,
+}
+
+/// How a reply over HTTP ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Over {
+    /// Its status, if it came so far.
+    pub(super) status: Option<u16>,
+    /// Why it broke off or never came.
+    pub(super) cause: Option<String>,
+    /// Whether what was missed can be asked for.
+    pub(super) can_resume: bool,
+}
+
+/// A transport.
+pub(super) trait Link {
+    /// Begins, or begins anew: starts the process, or a new session over HTTP.
+    ///
+    /// # Errors
+    ///
+    /// When that failed.
+    fn start(&mut self, record: &mut Record) -> Result<(), Stopped>;
+
+    /// Sends a message. Bounded in time; what a dead server does not take is lost.
+    fn send(&mut self, message: Outgoing, record: &mut Record);
+
+    /// Waits for the next thing to happen, until then.
+    ///
+    /// # Errors
+    ///
+    /// When a bound is passed.
+    fn next(&mut self, until: Instant, record: &mut Record) -> Result<Next, Stopped>;
+
+    /// Closes the session and lets the server end, then ends what is left of it.
+    fn end(&mut self, record: &mut Record);
+
+    /// How long a start may take when nobody says it.
+    fn start_time(&self) -> Duration;
+
+    /// Whether the server is a process that dies and can be started again.
+    fn is_process(&self) -> bool;
+
+    /// The HTTP status under which the request with this id was answered.
+    fn status(&self, id: u64) -> Option<u16>;
+
+    /// Takes note of the revision that `initialize` settled.
+    fn settled(&mut self, revision: &str);
+
+    /// Goes back to an older shape of the transport, if there is one; then the session begins anew.
+    fn fall_back(&mut self) -> bool;
+
+    /// Opens the stream on which a legacy server tells of changes, where that is a stream of its own.
+    fn listen(&mut self, time: Duration, record: &mut Record);
+
+    /// Asks for what was missed of the reply to this request.
+    fn resume(&mut self, id: u64, record: &mut Record);
+
+    /// Takes back a request; says whether the transport did it, so that no message is needed.
+    fn cancel(&mut self, id: u64) -> bool;
+
+    /// Sends a request that carries no message, as only probes do; gives back when it is answered.
+    fn bare(&mut self, method: &'static str, headers: &[(&'static str, String)], record: &mut Record);
+
+    /// What is on its way but not whole, to be put behind the sentence that misses an answer.
+    fn instead(&self) -> Option<String>;
+
+    /// The last line of the server's log that says something.
+    fn last_words(&self) -> Option<String>;
+
+    /// The last lines of the server's log, each with its time, the oldest first; for after the end.
+    fn log(&mut self) -> Vec<(u64, String)>;
+}

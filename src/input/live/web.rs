@@ -1,0 +1,468 @@
+//! The link to a server over HTTP, in all three shapes that the protocol has had.
+//!
+//! Streamable HTTP, legacy: sessions, answers as JSON or as a stream, a stream that one can come back to. Streamable
+//! HTTP, modern: every request says its revision and method in headers. HTTP+SSE of 2024-11-05: one stream brings the
+//! answers to what is posted elsewhere. Which of them a message needs is seen from the message and from what the server
+//! said so far.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::{Duration, Instant};
+
+use super::Options;
+use super::header::{encoded, is_visible};
+use super::http::address::{Origin, resolve};
+use super::http::{Cause, CauseKind, Client, Method, Net, Request};
+use super::limits::{self, after};
+use super::link::{Link, Next, Outgoing, Over, Stopped};
+use super::record::Record;
+use crate::finding::Stage;
+use crate::input::remote::{Remote, Shape};
+use crate::surface::exchange::{Ask, Connect, End, Head, Part, What};
+use crate::text::safe;
+use crate::text::sse::Event;
+
+/// How long one waits before one comes back to a stream, when the server does not say it.
+const COME_BACK: Duration = Duration::from_secs(1);
+
+/// How often one comes back for one answer.
+const COME_BACKS: usize = 5;
+
+/// The name of the header that holds the session.
+const SESSION: &str = "Mcp-Session-Id";
+
+/// Headers of an answer whose values could let somebody in.
+const MASKED: [&str; 3] = ["set-cookie", "mcp-session-id", "www-authenticate-info"];
+
+/// What stands for a value that is not told.
+const HIDDEN: &str = "***";
+
+/// A request that is on its way.
+struct Flying {
+    /// The id of the message that it carries, or whose answer it goes on with.
+    id: Option<u64>,
+    kind: Purpose,
+    status: Option<u16>,
+    is_stream: bool,
+    /// The last event of its stream.
+    last_event: Option<String>,
+    /// When the server wants to be asked again.
+    retry: Option<Duration>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// Carries a message.
+    Message,
+    /// The stream of HTTP+SSE, without which there is no session.
+    Stream,
+    /// A stream that one listens to beside.
+    Listening,
+}
+
+/// A server over HTTP.
+pub(super) struct Web<'s> {
+    remote: &'s Remote,
+    options: &'s Options,
+    client: Client,
+    /// Whether HTTP+SSE is spoken.
+    is_sse: bool,
+    /// Where messages are posted over HTTP+SSE, once the stream has said it.
+    endpoint: Option<String>,
+    /// Messages that wait for that.
+    waiting: Vec<Outgoing>,
+    session: Option<String>,
+    /// The revision that `initialize` settled, where it is one whose requests name it.
+    revision: Option<String>,
+    next_n: u64,
+    flying: BTreeMap<u64, Flying>,
+    statuses: BTreeMap<u64, u16>,
+    /// What is to be resumed, by id.
+    missed: BTreeMap<u64, (String, Duration, usize)>,
+    /// What came while a notification was on its way.
+    backlog: VecDeque<Net>,
+}
+
+impl<'s> Web<'s> {
+    /// A link that has not begun.
+    pub(super) fn new(remote: &'s Remote, options: &'s Options) -> Self {
+        Self {
+            remote,
+            options,
+            client: Client::new(&options.limits),
+            is_sse: remote.shape == Shape::Sse,
+            endpoint: None,
+            waiting: Vec::new(),
+            session: None,
+            revision: None,
+            next_n: 1,
+            flying: BTreeMap::new(),
+            statuses: BTreeMap::new(),
+            missed: BTreeMap::new(),
+            backlog: VecDeque::new(),
+        }
+    }
+
+    fn post(&mut self, message: Outgoing, record: &mut Record) -> u64 {
+        let mut headers = vec![
+            pair("Content-Type", "application/json"),
+            pair("Accept", if self.is_sse { "application/json" } else { "application/json, text/event-stream" }),
+        ];
+        if let Some(revision) = message.revision {
+            headers.push(pair("MCP-Protocol-Version", revision.as_str()));
+            headers.push(pair("Mcp-Method", &message.method));
+            headers.extend(message.tool.as_deref().map(|tool| ("Mcp-Name".to_owned(), encoded(tool))));
+        } else {
+            headers.extend(self.of_session());
+        }
+        for (name, value) in &message.headers {
+            headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+            headers.extend(value.as_ref().map(|value| pair(name, value)));
+        }
+        let url = self.endpoint.clone().unwrap_or_else(|| self.remote.url.clone());
+        let flying = Flying::new(message.id, Purpose::Message);
+        self.fly(Method::Post, url, headers, Some(message.text), message.time, flying, record)
+    }
+
+    /// The headers of a session that `initialize` opened.
+    fn of_session(&self) -> Vec<(String, String)> {
+        let session = self.session.iter().map(|session| pair(SESSION, session));
+        session.chain(self.revision.iter().map(|revision| pair("MCP-Protocol-Version", revision))).collect()
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one request, each said once at each call")]
+    fn fly(
+        &mut self,
+        method: Method,
+        url: String,
+        mut headers: Vec<(String, String)>,
+        body: Option<String>,
+        time: Duration,
+        flying: Flying,
+        record: &mut Record,
+    ) -> u64 {
+        let n = self.next_n;
+        self.next_n += 1;
+        for header in &self.remote.headers {
+            headers.retain(|(known, _)| !known.eq_ignore_ascii_case(&header.name));
+        }
+        let hide = |(name, value): &(String, String)| {
+            let is_session = name == SESSION && !value.is_empty();
+            (name.clone(), if is_session { HIDDEN.to_owned() } else { value.clone() })
+        };
+        let mut shown: Vec<(String, String)> = headers.iter().map(hide).collect();
+        for header in &self.remote.headers {
+            headers.push((header.name.clone(), header.value.clone()));
+            shown.push((header.name.clone(), HIDDEN.to_owned()));
+        }
+        let word = match method {
+            Method::Post => "POST",
+            Method::Get => "GET",
+            Method::Delete => "DELETE",
+        };
+        let ask = Ask { n, method: word.to_owned(), url: self.remote.told(&url), headers: shown, body: body.clone() };
+        record.wire(What::Ask(ask));
+        self.client.send(Request { n, method, url, headers, body }, time);
+        self.flying.insert(n, flying);
+        n
+    }
+
+    /// Opens a stream with a GET.
+    fn stream(&mut self, purpose: Purpose, time: Duration, record: &mut Record) -> u64 {
+        let mut headers = vec![pair("Accept", "text/event-stream")];
+        headers.extend(self.of_session());
+        self.fly(Method::Get, self.remote.url.clone(), headers, None, time, Flying::new(None, purpose), record)
+    }
+
+    /// Records what came and says what it means.
+    fn took(&mut self, net: Net, record: &mut Record) -> Result<Option<Next>, Stopped> {
+        match net {
+            Net::Head { n, status, headers } => {
+                self.head(n, status, headers, record);
+                Ok(None)
+            }
+            Net::Part { n, bytes } => Ok(self.part(n, bytes, record)),
+            Net::Overlong { bytes, .. } => {
+                record.overlong(bytes);
+                Ok(Some(Next::Lost))
+            }
+            Net::End { n, cause } => self.over(n, cause, record),
+        }
+    }
+
+    fn head(&mut self, n: u64, status: u16, headers: Vec<(String, String)>, record: &mut Record) {
+        let head = Head { n, status, headers };
+        let given = head.header("mcp-session-id").map(str::to_owned);
+        let Some(flying) = self.flying.get_mut(&n) else { return };
+        flying.status = Some(status);
+        flying.is_stream = head.is_stream();
+        if let Some(id) = flying.id {
+            self.statuses.insert(id, status);
+        }
+        // A session begins with the answer to `initialize`; a later one is no reason to change it.
+        if self.session.is_none() && (200..300).contains(&status) {
+            self.session = given.filter(|session| is_visible(session));
+        }
+        let headers = head.headers.into_iter().map(|(name, value)| {
+            let tells = MASKED.contains(&name.as_str()) && is_visible(&value) || name == "set-cookie";
+            (name, if tells { HIDDEN.to_owned() } else { value })
+        });
+        record.wire(What::Head(Head { n, status, headers: headers.collect() }));
+    }
+
+    fn part(&mut self, n: u64, bytes: Vec<u8>, record: &mut Record) -> Option<Next> {
+        if record.is_excess(&bytes) {
+            return Some(Next::Lost);
+        }
+        record.wire(What::Part(Part { n, bytes: bytes.clone() }));
+        let flying = self.flying.get_mut(&n)?;
+        if !flying.is_stream {
+            // What HTTP+SSE answers to a post is no message; a refusal may hold one in any shape.
+            let is_reply = !self.is_sse || flying.status.is_some_and(|status| status >= 400);
+            return is_reply.then_some(Next::Text(bytes, false));
+        }
+        let event = Event::read(&String::from_utf8_lossy(&bytes));
+        flying.last_event = event.id.or_else(|| flying.last_event.take());
+        flying.retry = event.retry.map(Duration::from_millis).or(flying.retry);
+        let is_stream = flying.kind == Purpose::Stream;
+        if event.event.as_deref() == Some("endpoint") && is_stream {
+            self.posts_to(n, &event.data, record);
+            return None;
+        }
+        // An event without data primes the stream, or keeps it alive.
+        let is_message = matches!(event.event.as_deref(), None | Some("message")) && !event.data.is_empty();
+        is_message.then(|| Next::Text(event.data.into_bytes(), false))
+    }
+
+    /// Takes note of where messages are posted, and posts those that waited.
+    fn posts_to(&mut self, n: u64, reference: &str, record: &mut Record) {
+        let url = resolve(&self.remote.url, reference.trim());
+        let at_home = |url: &String| Origin::of(url).is_some() && Origin::of(url) == Origin::of(&self.remote.url);
+        if let Some(url) = url.clone().filter(at_home) {
+            self.endpoint = Some(url);
+            for message in std::mem::take(&mut self.waiting) {
+                self.send(message, record);
+            }
+            return;
+        }
+        let to = safe::quoted(&self.remote.told(reference));
+        record.incident(format!(
+            "the stream names the endpoint {to}, which is not of the same origin; nothing is posted there, since it \
+             would carry your credentials"
+        ));
+        self.client.abandon(n);
+        self.flying.remove(&n);
+        self.waiting.clear();
+    }
+
+    fn over(&mut self, n: u64, cause: Option<Cause>, record: &mut Record) -> Result<Option<Next>, Stopped> {
+        let text = cause.as_ref().map(|cause| self.remote.told_in(&cause.text));
+        record.wire(What::End(End { n, cause: text.clone() }));
+        let Some(flying) = self.flying.remove(&n) else { return Ok(None) };
+        if cause.as_ref().is_some_and(|cause| cause.kind == CauseKind::Excess) {
+            record.incident(text.unwrap_or_default());
+            return Err(Stopped);
+        }
+        match flying.kind {
+            Purpose::Listening => Ok(None),
+            Purpose::Stream => {
+                let how = match (flying.status, text) {
+                    (_, Some(cause)) => format!("could not be listened to ({cause})"),
+                    (Some(status), None) if !flying.is_stream => {
+                        format!("answered HTTP {status} to the GET that should open its stream,")
+                    }
+                    (_, None) => "closed its stream".to_owned(),
+                };
+                Ok(Some(Next::Gone(how)))
+            }
+            Purpose::Message => {
+                let Some(id) = flying.id else { return Ok(None) };
+                let is_good = flying.status.is_some_and(|status| (200..300).contains(&status));
+                // Over HTTP+SSE the answer comes elsewhere.
+                if self.is_sse && is_good && cause.is_none() {
+                    return Ok(None);
+                }
+                let come_backs = self.missed.get(&id).map_or(0, |(_, _, times)| *times);
+                let can_resume = match flying.last_event {
+                    Some(event) if is_good && flying.is_stream && come_backs < COME_BACKS => {
+                        let pause = flying.retry.unwrap_or(COME_BACK);
+                        self.missed.insert(id, (event, pause, come_backs + 1));
+                        true
+                    }
+                    _ => false,
+                };
+                Ok(Some(Next::Over(id, Over { status: flying.status, cause: text, can_resume })))
+            }
+        }
+    }
+
+    /// Takes in what comes until this request is over, for what one has to wait out.
+    fn settle(&mut self, n: u64, time: Duration, record: &mut Record) {
+        let until = after(time);
+        while self.flying.contains_key(&n) && self.backlog.len() < limits::BACKLOG {
+            let Some(net) = self.client.next(until) else {
+                self.client.abandon(n);
+                self.flying.remove(&n);
+                return;
+            };
+            let is_of_it = matches!(&net, Net::Head { n: one, .. } | Net::Part { n: one, .. } | Net::Overlong { n: one, .. } | Net::End { n: one, .. } if *one == n);
+            if is_of_it {
+                // It has no id that anybody waits for, and what stops a session stops it at the next wait too.
+                let (Ok(_) | Err(Stopped)) = self.took(net, record);
+            } else {
+                self.backlog.push_back(net);
+            }
+        }
+    }
+}
+
+impl Link for Web<'_> {
+    fn start(&mut self, record: &mut Record) -> Result<(), Stopped> {
+        self.end(record);
+        record.begin();
+        record.stage = Stage::Open;
+        self.endpoint = None;
+        self.revision = None;
+        self.missed.clear();
+        record.event(What::Connect(Connect { sse: self.is_sse, ..Connect::default() }));
+        if self.is_sse {
+            let options = self.options;
+            let open = options.start.unwrap_or(limits::START);
+            let time = open + options.limits.listing + options.watch.unwrap_or_default() + options.request;
+            self.stream(Purpose::Stream, time, record);
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, message: Outgoing, record: &mut Record) {
+        if self.is_sse && self.endpoint.is_none() {
+            self.waiting.push(message);
+            return;
+        }
+        let (time, is_request) = (message.time, message.id.is_some());
+        let n = self.post(message, record);
+        // Each post has a connection of its own: what must come before the next one is waited for.
+        if !is_request {
+            self.settle(n, time, record);
+        }
+    }
+
+    fn next(&mut self, until: Instant, record: &mut Record) -> Result<Next, Stopped> {
+        loop {
+            let net = match self.backlog.pop_front() {
+                Some(net) => net,
+                None => match self.client.next(until) {
+                    Some(net) => net,
+                    None => return Ok(Next::Silence),
+                },
+            };
+            if let Some(next) = self.took(net, record)? {
+                return Ok(next);
+            }
+        }
+    }
+
+    fn end(&mut self, record: &mut Record) {
+        let flying: Vec<u64> = std::mem::take(&mut self.flying).into_keys().collect();
+        for n in flying {
+            self.client.abandon(n);
+        }
+        self.backlog.clear();
+        self.waiting.clear();
+        if self.session.is_some() {
+            let headers = self.of_session();
+            let url = self.remote.url.clone();
+            let time = self.options.limits.goodbye;
+            let flying = Flying::new(None, Purpose::Listening);
+            let n = self.fly(Method::Delete, url, headers, None, time, flying, record);
+            self.settle(n, time, record);
+            self.session = None;
+        }
+    }
+
+    fn start_time(&self) -> Duration {
+        limits::START
+    }
+
+    fn is_process(&self) -> bool {
+        false
+    }
+
+    fn status(&self, id: u64) -> Option<u16> {
+        self.statuses.get(&id).copied()
+    }
+
+    fn settled(&mut self, revision: &str) {
+        // Requests of 2025-06-18 and later name it; dates compare as text.
+        self.revision = Some(revision.to_owned()).filter(|revision| revision.as_str() >= "2025-06-18");
+    }
+
+    fn fall_back(&mut self) -> bool {
+        let may = self.remote.shape == Shape::Auto && !self.is_sse;
+        self.is_sse |= may;
+        may
+    }
+
+    fn listen(&mut self, time: Duration, record: &mut Record) {
+        if !self.is_sse {
+            self.stream(Purpose::Listening, time, record);
+        }
+    }
+
+    fn resume(&mut self, id: u64, record: &mut Record) {
+        let Some((event, pause, _)) = self.missed.get(&id).cloned() else { return };
+        std::thread::sleep(pause.min(self.options.request));
+        let mut headers = vec![pair("Accept", "text/event-stream"), pair("Last-Event-ID", &event)];
+        headers.extend(self.of_session());
+        let flying = Flying::new(Some(id), Purpose::Message);
+        self.fly(Method::Get, self.remote.url.clone(), headers, None, self.options.request, flying, record);
+    }
+
+    fn cancel(&mut self, id: u64) -> bool {
+        let found: Vec<u64> = self.flying.iter().filter(|(_, flying)| flying.id == Some(id)).map(|(n, _)| *n).collect();
+        for n in &found {
+            self.client.abandon(*n);
+            self.flying.remove(n);
+        }
+        // A legacy server is told; closing the stream is how a modern one learns it.
+        !found.is_empty() && self.session.is_none() && !self.is_sse
+    }
+
+    fn bare(&mut self, method: &'static str, headers: &[(&'static str, String)], record: &mut Record) {
+        let method = if method == "DELETE" { Method::Delete } else { Method::Get };
+        let mut all = vec![pair("Accept", "text/event-stream")];
+        all.extend(headers.iter().map(|(name, value)| pair(name, value)));
+        let flying = Flying::new(None, Purpose::Listening);
+        let n = self.fly(method, self.remote.url.clone(), all, None, self.options.probe_time, flying, record);
+        // A stream would never end: its head says all.
+        let until = after(self.options.probe_time);
+        while self.flying.get(&n).is_some_and(|flying| flying.status.is_none()) {
+            let Some(net) = self.client.next(until) else { break };
+            let (Ok(_) | Err(Stopped)) = self.took(net, record);
+        }
+        self.client.abandon(n);
+        self.flying.remove(&n);
+    }
+
+    fn instead(&self) -> Option<String> {
+        (self.is_sse && self.endpoint.is_none())
+            .then(|| "its stream has not said yet where messages are posted (event `endpoint`)".to_owned())
+    }
+
+    fn last_words(&self) -> Option<String> {
+        None
+    }
+
+    fn log(&mut self) -> Vec<(u64, String)> {
+        Vec::new()
+    }
+}
+
+impl Flying {
+    fn new(id: Option<u64>, kind: Purpose) -> Self {
+        Self { id, kind, status: None, is_stream: false, last_event: None, retry: None }
+    }
+}
+
+fn pair(name: &str, value: &str) -> (String, String) {
+    (name.to_owned(), value.to_owned())
+}
