@@ -1,4 +1,4 @@
-//! Writes what the program carries inside: the list of rules, and the tables of the token counter.
+//! Writes what the program carries inside: the rules, the host profiles, and the tables of the token counter.
 //!
 //! A rule is found here so that adding one means adding a file. The vocabularies are laid out here so that the program
 //! can count tokens without loading anything; `src/measure/tokens/` reads them.
@@ -30,6 +30,7 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=src/measure/tokens/layout.rs");
     write_rules(&root.join("rules"), &out.join("rules.rs"));
+    write_hosts(&root.join("rules/hosts"), &out.join("hosts.rs"));
     write_tables(&out);
 }
 
@@ -47,6 +48,18 @@ fn write_rules(rules: &Path, to: &Path) {
             let path = text_of(file);
             writeln!(code, "    ({category:?}, {stem:?}, include_str!({path:?})),").expect("memory");
         }
+    }
+    code.push_str("]\n");
+    write(to, code.as_bytes());
+}
+
+/// Writes `&[(stem, text)]` of every `rules/hosts/<stem>.toml`, sorted.
+fn write_hosts(hosts: &Path, to: &Path) {
+    let mut code = String::from("&[\n");
+    for file in sorted(hosts) {
+        println!("cargo:rerun-if-changed={}", text_of(&file));
+        let stem = name_of(&file).strip_suffix(".toml").expect("a host profile ends with .toml");
+        writeln!(code, "    ({stem:?}, include_str!({:?})),", text_of(&file)).expect("memory");
     }
     code.push_str("]\n");
     write(to, code.as_bytes());

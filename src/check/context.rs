@@ -179,8 +179,23 @@ impl Hit {
 
     /// The facts that stay the same when figures move: what the fingerprint is made of.
     pub fn evidence(&self) -> String {
-        const MOVING: [&str; 9] =
-            ["first", "measured", "limit", "occurrences", "lines", "tools", "missing", "unit", "affected"];
+        const MOVING: [&str; 15] = [
+            "first",
+            "measured",
+            "measured_ms",
+            "limit",
+            "limit_ms",
+            "source",
+            "date",
+            "occurrences",
+            "distinct",
+            "lines",
+            "tools",
+            "missing",
+            "unit",
+            "affected",
+            "only",
+        ];
         let facts: Map<String, Value> = self
             .facts
             .iter()

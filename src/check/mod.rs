@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::finding::{Finding, Incident, Severity, Stage};
+use crate::finding::{Finding, Incident, Level, Severity, Stage};
 use crate::rule::{Body, Rule, RuleSet, Selector, Status};
 use crate::spec::revision::Revision;
 use crate::subject::Subject;
@@ -13,10 +13,12 @@ use crate::text::safe;
 
 mod budget;
 mod code;
+mod complaint;
 pub mod context;
 mod schema;
 mod scripts;
 pub mod settings;
+mod starts;
 mod text;
 mod verbs;
 mod words;
@@ -134,6 +136,9 @@ fn why_not(rule: &Rule, revision: Revision, cx: &Context<'_>) -> Option<&'static
     }
     if rule.meta.on == Selector::Exchange && cx.surface.wire.is_none() {
         return Some("a saved list shows no wire");
+    }
+    if rule.meta.level == Level::Host && cx.settings.hosts.is_empty() {
+        return Some("no host was chosen");
     }
     match &rule.body {
         Body::Budget(budgets) if !budgets.iter().any(|budget| cx.settings.limit(&budget.limit).is_some()) => {

@@ -1,8 +1,9 @@
-//! What the user decided about checks: limits and the band. Read from settings by `policy`.
+//! What the user decided about checks: limits, the band and hosts. Read from settings by `policy`.
 
 use std::collections::BTreeMap;
 
 use crate::measure::Band;
+use crate::rule::Host;
 
 /// Settings that checks look at.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +12,8 @@ pub struct Settings {
     pub limits: BTreeMap<String, f64>,
     /// The band for the number of served tools.
     pub band: Band,
+    /// The hosts that the user wants the server judged by.
+    pub hosts: Vec<Host>,
 }
 
 impl Settings {

@@ -106,7 +106,7 @@ pub(super) struct AuditArgs {
     /// Lowest severity that fails the run [error]
     #[arg(long, value_name = "error|warn|info|never", value_parser = fail_on)]
     pub(super) fail_on: Option<FailOn>,
-    /// Host profiles to judge by, separated by commas (accepted; no profile is built yet)
+    /// Host profiles to judge by, separated by commas
     #[arg(long, value_name = "HOSTS", value_delimiter = ',')]
     pub(super) hosts: Vec<String>,
     /// The day that `until` of an allow is compared with [today]

@@ -9,9 +9,10 @@ use crate::policy::{self, Day, Decisions, FailOn};
 use crate::report;
 
 pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
-    let (rules, config) = super::settings(common)?;
+    let (rules, mut config) = super::settings(common)?;
     if !args.hosts.is_empty() {
-        super::say(&format!("not checked: host profiles are not built yet ({})", args.hosts.join(", ")));
+        let found: Result<Vec<_>, _> = args.hosts.iter().map(|id| rules.find_host(id).cloned()).collect();
+        config.checks.hosts = found?;
     }
     let chosen = super::choose(args.target.as_deref(), &args.reach.command, &config)?;
     let entry = chosen.entry.as_ref();

@@ -2,7 +2,7 @@
 //!
 //! Apart from the live session so that a file never looks like a server: what it does not show is unknown.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Gathered;
 use crate::error::Trouble;
@@ -37,7 +37,8 @@ pub fn read(target: &str, name: &str, bytes: &[u8]) -> Result<Gathered, Trouble>
     if Exchange::is_capture(text) {
         let exchange = Exchange::from_jsonl(text).map_err(|broken| trouble(format!("not a capture: {broken}")))?;
         let surface = Surface::from_exchange(target, &exchange);
-        return Ok(Gathered { surface, exchange: Some(exchange), settings: None });
+        let settings = exchange.made.get("settings").cloned();
+        return Ok(Gathered { surface, exchange: Some(exchange), settings });
     }
     let mut documents = documents(text).map_err(|broken| trouble(format!("not JSON: {broken}")))?;
     let mut surface = Surface::named(target);
@@ -122,7 +123,8 @@ fn array_pages(document: &Parsed, items: &[Value]) -> Result<Pages, String> {
     }
     let like_a_tool = |item: &Value| item.get("name").is_some() || item.get("inputSchema").is_some();
     if items.is_empty() || items.iter().any(like_a_tool) {
-        let bare = ListPage { tools: Pointer::root(), next: None, cursor: None, message_bytes: None };
+        let bare =
+            ListPage { tools: Pointer::root(), next: None, hints: Map::new(), cursor: None, message_bytes: None };
         return Ok((vec![bare], Some("{tools:.}|")));
     }
     Err(format!("the file holds an array of {} items, none of which is a tool or a page", items.len()))

@@ -135,6 +135,8 @@ struct Written {
     default: Option<Spanned<String>>,
     fail_on: Option<FailOn>,
     #[serde(default)]
+    hosts: Vec<Spanned<String>>,
+    #[serde(default)]
     severity: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
     budgets: BTreeMap<Spanned<String>, Spanned<f64>>,
@@ -286,6 +288,13 @@ impl Reader<'_> {
             self.known_rule(rule)?;
             let word = self.severity(word)?;
             config.severity.insert(self.current_id(rule), word);
+        }
+        for host in &written.hosts {
+            let known = self.rules.host(host.get_ref()).ok_or_else(|| {
+                let problem = format!("there is no host profile `{}`", host.get_ref());
+                self.fault(host.span(), problem, Some(self.rules.host_suggestion(host.get_ref())))
+            })?;
+            config.checks.hosts.push(known.clone());
         }
         for (key, value) in &written.budgets {
             self.budget(key, value)?;
@@ -457,6 +466,7 @@ mod tests {
             ("[severty]\n", "unknown key", "`severity`", "severty"),
             ("[severity]\ntitle-mising = \"off\"\n", "no rule `title-mising`", "`title-missing`", "title-mising"),
             ("[severity]\ntitle-missing = \"loud\"\n", "not a severity", "off", "\"loud\""),
+            ("hosts = [\"claude-cod\"]\n", "no host profile `claude-cod`", "`claude-code`", "\"claude-cod\""),
             ("[budgets]\ntotal-token = 3\n", "unknown key `total-token`", "`total-tokens`", "total-token"),
             ("default = \"x\"\n[targets.y]\nfile = \"a\"\n", "no target", "y", "\"x\""),
             ("[[allow]]\nrule = \"title-missing\"\nsubject = \"*\"\nreason = \"meh\"\n", "no reason", "ten", "\"meh\""),

@@ -240,7 +240,7 @@ fn finding<'o>(judged: &'o Judged, rules: &RuleSet) -> FindingEntry<'o> {
         facts: &finding.facts,
         also: finding.also.iter().map(subject).collect(),
         group: format!("{}:{}", finding.rule, finding.severity.as_str()),
-        host: None,
+        host: finding.facts.get("host").and_then(Value::as_str),
         cites: cites.unwrap_or_default(),
         fingerprint: finding.fingerprint(),
         state: if judged.allowed.is_some() { "allowed" } else { "new" },

@@ -9,9 +9,11 @@ use crate::text::near::nearest;
 
 pub mod body;
 pub mod file;
+pub mod host;
 pub mod meta;
 
 pub use body::{Body, Example};
+pub use host::Host;
 pub use meta::{Cite, Meta, Selector, Status};
 
 mod shipped {
@@ -19,6 +21,8 @@ mod shipped {
     //!
     //! Category, id and text of every rule file, sorted.
     pub(super) const RULES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/rules.rs"));
+    /// Id and text of every host profile, sorted.
+    pub(super) const HOSTS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/hosts.rs"));
 }
 
 /// One rule.
@@ -45,10 +49,11 @@ pub struct Prose {
     pub sections: Vec<(String, String)>,
 }
 
-/// The rules by id.
+/// The rules by id, and the profiles of the hosts that they may judge by.
 #[derive(Clone, Debug, Default)]
 pub struct RuleSet {
     rules: BTreeMap<String, Rule>,
+    hosts: BTreeMap<String, Host>,
 }
 
 impl RuleSet {
@@ -58,12 +63,16 @@ impl RuleSet {
     ///
     /// [`Trouble::Rule`] for a file that breaks the form; the tests see to it that none does.
     pub fn shipped() -> Result<Self, Trouble> {
+        let mut hosts = BTreeMap::new();
+        for (stem, text) in shipped::HOSTS {
+            hosts.insert((*stem).to_owned(), Host::from_text(stem, text)?);
+        }
         let mut rules = BTreeMap::new();
         for (category, stem, text) in shipped::RULES {
             let rule = Rule::from_text(category, stem, text)?;
             rules.insert(rule.meta.id.clone(), rule);
         }
-        Ok(Self { rules })
+        Ok(Self { rules, hosts })
     }
 
     /// All rules, by id.
@@ -75,7 +84,7 @@ impl RuleSet {
     #[must_use]
     pub fn only(&self, id: &str) -> Self {
         let one = self.get(id).map(|rule| (rule.meta.id.clone(), rule.clone()));
-        Self { rules: one.into_iter().collect() }
+        Self { rules: one.into_iter().collect(), hosts: self.hosts.clone() }
     }
 
     /// The rule of this id, or the one that was once called so.
@@ -90,6 +99,35 @@ impl RuleSet {
     /// [`Trouble::Usage`] with the nearest id.
     pub fn find(&self, id: &str) -> Result<&Rule, Trouble> {
         self.get(id).ok_or_else(|| Trouble::usage(format!("there is no rule `{id}`"), self.suggestion(id)))
+    }
+
+    /// All host profiles, by id.
+    pub fn hosts(&self) -> impl Iterator<Item = &Host> {
+        self.hosts.values()
+    }
+
+    /// The host profile of this id.
+    pub fn host(&self, id: &str) -> Option<&Host> {
+        self.hosts.get(id)
+    }
+
+    /// The host profile of this id.
+    ///
+    /// # Errors
+    ///
+    /// [`Trouble::Usage`] with the nearest id.
+    pub fn find_host(&self, id: &str) -> Result<&Host, Trouble> {
+        self.host(id)
+            .ok_or_else(|| Trouble::usage(format!("there is no host profile `{id}`"), self.host_suggestion(id)))
+    }
+
+    /// A sentence that helps whoever wrote an unknown host.
+    pub fn host_suggestion(&self, id: &str) -> String {
+        let known = || self.hosts.keys().map(String::as_str);
+        nearest(id, known()).map_or_else(
+            || format!("known here: {}", known().collect::<Vec<_>>().join(", ")),
+            |near| format!("did you mean `{near}`?"),
+        )
     }
 
     /// A sentence that helps whoever wrote an unknown id.

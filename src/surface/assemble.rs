@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::wire::Page;
 use super::{ServerInfo, Surface, Tool};
@@ -20,12 +20,17 @@ pub const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The result key that carries the server's name in the modern era.
 pub const META_SERVER: &str = "io.modelcontextprotocol/serverInfo";
 
+/// The members of a list's result that say what kind of result it is and how long it may be kept.
+pub const HINTS: [&str; 3] = ["resultType", "ttlMs", "cacheScope"];
+
 /// Where a `tools/list` result stands inside a parsed document.
 pub struct ListPage {
     /// Where the array of tools stands in the document.
     pub tools: Pointer,
     /// Its `nextCursor`, whatever that is.
     pub next: Option<Value>,
+    /// Those of [`HINTS`] that it holds.
+    pub hints: Map<String, Value>,
     /// The cursor it was asked with.
     pub cursor: Option<String>,
     /// Bytes of the message as received, if there was a message.
@@ -35,8 +40,10 @@ pub struct ListPage {
 impl ListPage {
     /// The page whose result stands at `at`.
     pub fn of_result(document: &Parsed, at: &Pointer) -> Self {
-        let next = at.find(&document.value).and_then(|result| result.get("nextCursor")).cloned();
-        Self { tools: at.key("tools"), next, cursor: None, message_bytes: None }
+        let member = |name: &str| at.find(&document.value).and_then(|result| result.get(name)).cloned();
+        let hints = HINTS.into_iter().filter_map(|name| Some((name.to_owned(), member(name)?)));
+        let hints = hints.collect();
+        Self { tools: at.key("tools"), next: member("nextCursor"), hints, cursor: None, message_bytes: None }
     }
 }
 
@@ -82,19 +89,22 @@ impl Surface {
             self.incident(Stage::Read, told);
         }
         let number = self.pages.len();
+        let entries = items.len();
         let fresh = self.read_tools(document, &page.tools, items, number);
         self.remember();
         let known = |tool: &Tool| self.known.holds(tool.label(), &tool.text);
         let nothing_new = number > 0 && !fresh.is_empty() && fresh.iter().all(known);
         let seen_before: BTreeSet<String> =
             fresh.iter().filter_map(Tool::name).filter(|name| self.known.has_label(name)).map(str::to_owned).collect();
-        let start = self.tools.len();
+        let (start, count) = (self.tools.len(), fresh.len());
         if !nothing_new {
             self.tools.extend(fresh);
         }
         self.pages.push(Page {
             cursor: page.cursor.clone(),
             next: page.next.clone(),
+            hints: page.hints.clone(),
+            strangers: entries - count,
             tools: start..self.tools.len(),
             seen_before: seen_before.into_iter().collect(),
             nothing_new,

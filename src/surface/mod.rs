@@ -16,9 +16,11 @@ pub mod assemble;
 pub mod capture;
 pub mod challenge;
 pub mod contract;
+pub mod dialogue;
 pub mod exchange;
 pub mod gateway;
 pub mod launch;
+pub mod listing;
 mod reading;
 pub mod refs;
 pub mod schema;
@@ -104,6 +106,21 @@ impl Surface {
     pub fn start_ms(&self) -> Option<u64> {
         let sessions = &self.wire.as_ref()?.sessions;
         sessions.iter().filter(|session| session.is_start).find_map(|session| session.opened)
+    }
+
+    /// Whether the list was asked for as the modern era asks, so that its answer must hold all that this era wants.
+    pub fn is_modern_list(&self) -> bool {
+        let request = self.request.and_then(|request| self.wire.as_ref()?.messages.get(request));
+        request.is_some_and(wire::Message::names_revision)
+    }
+
+    /// Every value of a hint, with the method whose result holds it: of the pages, and of `server/discover`.
+    pub fn hints(&self, name: &str) -> impl Iterator<Item = (&str, &Value)> {
+        let listed = self.pages.iter().filter_map(move |page| Some(("tools/list", page.hints.get(name)?)));
+        let results = self.wire.iter().flat_map(wire::Wire::modern_results);
+        let discovered = results.filter(|(request, _)| request.method.as_deref() == Some("server/discover"));
+        let discovered = discovered.filter_map(move |(_, result)| Some(("server/discover", result.member(name)?)));
+        listed.chain(discovered)
     }
 
     /// The text whose size is the payload: compact JSON of `{"tools":[…]}`, all pages merged, in the order received.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Tool;
 use super::exchange::{Ask, Connect, End, Head};
@@ -166,6 +166,10 @@ pub struct Page {
     pub cursor: Option<String>,
     /// Its `nextCursor`, whatever it is; none when absent.
     pub next: Option<Value>,
+    /// Those of [`super::assemble::HINTS`] that its result holds, as written.
+    pub hints: Map<String, Value>,
+    /// How many of its entries are no objects.
+    pub strangers: usize,
     /// Its tools within the merged list. Empty for a page that brought only what was there.
     pub tools: Range<usize>,
     /// Names that stood on an earlier page already.

@@ -1,0 +1,53 @@
+//! Walks through the list with other names: neighbours in the order of the tape are compared, one finding for each axis.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use super::super::{Context, Hit, On};
+use crate::spec::revision::Revision;
+use crate::surface::listing::{Axis, Listing};
+use crate::surface::wire::Wire;
+use crate::text::pointer::Pointer;
+
+pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
+    let Some(wire) = &cx.surface.wire else { return Vec::new() };
+    let binding = cx.surface.revision() >= Revision::V2026_07_28;
+    let mut seen: BTreeSet<Axis> = BTreeSet::new();
+    let mut hits = Vec::new();
+    for pair in cx.surface.listings().windows(2) {
+        let [one, other] = pair else { continue };
+        let axis = wire.axis(one, other);
+        // Credentials may change the list, and a change that is announced is no variation.
+        let allowed = axis == Axis::Authorization || wire.announced(one, other);
+        if allowed || one.names() == other.names() || told_elsewhere(wire, one, other, axis, binding) {
+            continue;
+        }
+        if seen.insert(axis) {
+            let only = only(wire, one, other, axis);
+            let weaker = !binding || matches!(axis, Axis::Repetition | Axis::Era);
+            let hit = Hit::new(On::Exchange, Pointer::root()).fact("axis", axis.as_str()).fact("only", only);
+            hits.push(hit.weaker_if(weaker));
+        }
+    }
+    hits
+}
+
+/// In one session a call in between is `list-changes-by-side-effect`, and a promise to tell of changes that is not kept
+/// is `list-change-unannounced`.
+fn told_elsewhere(wire: &Wire, one: &Listing<'_>, other: &Listing<'_>, axis: Axis, binding: bool) -> bool {
+    let called = binding && wire.between(one, other).is_some();
+    axis == Axis::Repetition && (called || wire.declares_list_changed(one.session) == Some(true))
+}
+
+/// What each of two walks alone has, by its label.
+fn only(wire: &Wire, one: &Listing<'_>, other: &Listing<'_>, axis: Axis) -> Map<String, Value> {
+    let (ours, theirs) = (one.names(), other.names());
+    let mut only = Map::new();
+    for (listing, alone) in [(one, &ours - &theirs), (other, &theirs - &ours)] {
+        if !alone.is_empty() {
+            only.insert(wire.label(listing, axis), alone.into_iter().collect());
+        }
+    }
+    only
+}

@@ -1,0 +1,49 @@
+//! Notifications of a change that no subscription of the session asked for.
+
+use serde_json::Value;
+
+use super::super::{Context, Hit, On};
+use crate::surface::dialogue::{LISTEN, META_SUBSCRIPTION};
+use crate::surface::wire::{Kind, Message, Wire};
+use crate::text::pointer::Pointer;
+
+pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
+    let Some(wire) = &cx.surface.wire else { return Vec::new() };
+    let mut methods: Vec<&str> = wire
+        .said()
+        .filter(|(_, message)| message.kind == Kind::Notification && wire.is_modern(message.session))
+        .filter_map(|(position, message)| Some((position, message, filter_of(message.method.as_deref()?)?)))
+        .filter(|(position, message, filter)| !asked(wire, *position, message, filter))
+        .filter_map(|(_, message, _)| message.method.as_deref())
+        .collect();
+    methods.sort_unstable();
+    methods.dedup();
+    methods.into_iter().map(|method| Hit::new(On::Exchange, Pointer::root()).fact("value", method)).collect()
+}
+
+/// The member of a subscription that asks for a notification.
+fn filter_of(method: &str) -> Option<&'static str> {
+    Some(match method {
+        "notifications/tools/list_changed" => "toolsListChanged",
+        "notifications/prompts/list_changed" => "promptsListChanged",
+        "notifications/resources/list_changed" => "resourcesListChanged",
+        "notifications/resources/updated" => "resourceSubscriptions",
+        _ => return None,
+    })
+}
+
+/// Whether a subscription asked for it: the one that it names, else any of the session.
+fn asked(wire: &Wire, position: usize, message: &Message, filter: &str) -> bool {
+    let id = message.meta(META_SUBSCRIPTION);
+    let mut listens =
+        wire.requests(LISTEN).filter(|(at, listen)| *at < position && listen.session == message.session);
+    listens.any(|(_, listen)| {
+        let wanted = listen.member("notifications").and_then(|filters| filters.get(filter));
+        let wants = match wanted {
+            Some(Value::Bool(wanted)) => *wanted,
+            Some(Value::Array(resources)) => !resources.is_empty(),
+            _ => false,
+        };
+        wants && id.is_none_or(|id| *id == listen.id)
+    })
+}

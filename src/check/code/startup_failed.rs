@@ -1,0 +1,44 @@
+//! A process that ended before it answered what opens a session, and what its last words ask for.
+
+use super::super::complaint::{Complaint, complaint};
+use super::super::{Context, Hit};
+use crate::surface::wire::{Kind, Side, Wire};
+
+pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
+    let Some(wire) = &cx.surface.wire else { return Vec::new() };
+    let Some(code) = failed(wire) else { return Vec::new() };
+    let ended = code.map_or_else(|| "a signal".to_owned(), |code| format!("exit code {code}"));
+    let hit = |cause: String, advice: String| {
+        Hit::server().fact("exit", ended.as_str()).fact("cause", cause).fact("advice", advice)
+    };
+    match complaint(&wire.stderr) {
+        Complaint::Variables(names) => names
+            .iter()
+            .map(|name| {
+                let hit = hit(format!("it asks for {name}"), format!("set {name} in its environment"));
+                hit.fact("variable", name.as_str())
+            })
+            .collect(),
+        Complaint::Arguments => vec![hit("it asks for arguments".to_owned(), "give it the arguments".to_owned())],
+        Complaint::Part(name) => vec![hit(format!("it cannot find {name}"), format!("install or build {name}"))],
+        Complaint::Unclear => {
+            vec![hit("it does not say why".to_owned(), "look at what it writes to standard error".to_owned())]
+        }
+    }
+}
+
+/// The exit code of the last session, if it ended before anything opened it.
+fn failed(wire: &Wire) -> Option<Option<i32>> {
+    let session = wire.sessions.len().checked_sub(1)?;
+    let exit = wire.sessions.get(session)?.exit?;
+    let answered = |method: &str| {
+        wire.messages.iter().any(|message| {
+            message.session == session
+                && message.side == Side::Server
+                && matches!(message.kind, Kind::Result | Kind::Error)
+                && message.method.as_deref() == Some(method)
+        })
+    };
+    let opened = wire.opening(session).is_some() || answered("initialize") || answered("tools/list");
+    (!opened).then_some(exit)
+}

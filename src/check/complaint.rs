@@ -1,0 +1,197 @@
+//! What the last words of a process that would not start ask for.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// What a process lacked, as far as its words show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Complaint {
+    /// These variables of the environment, in the order of the text.
+    Variables(Vec<String>),
+    /// Arguments of the command.
+    Arguments,
+    /// A module or program of this name.
+    Part(String),
+    /// Nothing that could be told.
+    Unclear,
+}
+
+/// Variables that are named; more make no report better.
+const MOST: usize = 5;
+
+/// Words of a complaint, in lower case. A variable counts only beside one of them.
+const LACKING: [&str; 20] = [
+    "not set",
+    "isn't set",
+    "unset",
+    "missing",
+    "required",
+    "must be set",
+    "must set",
+    "must be provided",
+    "must provide",
+    "please set",
+    "please provide",
+    "need to set",
+    "not provided",
+    "undefined",
+    "not defined",
+    "not found",
+    "is empty",
+    "cannot be empty",
+    "keyerror",
+    "no value",
+];
+
+/// Words of a program that wants arguments, in lower case.
+const USAGE: [&str; 7] = [
+    "usage:",
+    "arguments are required",
+    "required arguments",
+    "missing argument",
+    "missing required argument",
+    "argument is required",
+    "too few arguments",
+];
+
+/// A name as variables have it: capitals with an underscore, or any capitals where the text calls it a variable.
+static VARIABLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let forms = [
+        r"\b(?P<a>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b",
+        r"(?i:environment variables?|env vars?|variable):?\s+\W{0,2}(?P<b>[A-Z][A-Z0-9]{2,})\b",
+        r"\b(?P<c>[A-Z][A-Z0-9]{2,})\W?\s+(?i:environment variable|env var)",
+        r"(?:\$\{?|\benv\.|\benviron\[\W)(?P<d>[A-Z][A-Z0-9]{2,})\b",
+    ];
+    Regex::new(&forms.join("|")).ok()
+});
+
+/// A module, package, library or program that is not there.
+static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let forms = [
+        r"(?i:cannot find (?:module|package)|no module named|loading shared libraries:)\s+\W?(?P<a>[\w@./-]+)",
+        r"(?P<b>[\w./-]+): (?:command )?not found\b",
+    ];
+    Regex::new(&forms.join("|")).ok()
+});
+
+/// What the lines of stderr ask for. A variable says more than a missing argument, and that more than a missing part.
+pub(super) fn complaint(lines: &[String]) -> Complaint {
+    let variables = variables(lines);
+    if !variables.is_empty() {
+        return Complaint::Variables(variables);
+    }
+    let lower: Vec<String> = lines.iter().map(|line| line.to_lowercase()).collect();
+    if lower.iter().any(|line| USAGE.iter().any(|words| line.contains(words))) {
+        return Complaint::Arguments;
+    }
+    let part = PART.as_ref().and_then(|form| lines.iter().find_map(|line| form.captures(line)));
+    part.and_then(|found| found.name("a").or_else(|| found.name("b")).map(|name| name.as_str().to_owned()))
+        .map_or(Complaint::Unclear, |name| Complaint::Part(last_of_path(&name)))
+}
+
+/// The name of a part; of a path the last step, which says enough.
+fn last_of_path(name: &str) -> String {
+    let is_path = name.starts_with(['/', '.']);
+    let last = name.trim_end_matches(['/', '.', ':']).rsplit('/').next().filter(|_| is_path);
+    last.unwrap_or(name).trim_end_matches(['.', ':']).to_owned()
+}
+
+fn variables(lines: &[String]) -> Vec<String> {
+    let Some(form) = VARIABLE.as_ref() else { return Vec::new() };
+    let mut found: Vec<String> = Vec::new();
+    for (n, line) in lines.iter().enumerate() {
+        for captured in form.captures_iter(line) {
+            let name = ["a", "b", "c", "d"].into_iter().find_map(|group| captured.name(group));
+            let name = name.map(|name| name.as_str()).unwrap_or_default();
+            let known = found.iter().any(|known| known == name);
+            if is_variable(name) && !known && found.len() < MOST && laments(lines, n, name) {
+                found.push(name.to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// Error codes and versions of libraries look like variables.
+fn is_variable(name: &str) -> bool {
+    let last = name.rsplit('_').next().unwrap_or(name);
+    let code = name.starts_with("ERR_") || name.ends_with("_NOT_FOUND") || name.starts_with("UNABLE_TO_");
+    !code && last.chars().any(|letter| letter.is_ascii_alphabetic())
+}
+
+/// Whether the line complains of a lack; where it is only the name, a line nearby.
+fn laments(lines: &[String], at: usize, name: &str) -> bool {
+    let lacking = |line: &String| {
+        let line = line.to_lowercase();
+        LACKING.iter().any(|words| line.contains(words))
+    };
+    let Some(line) = lines.get(at) else { return false };
+    // A list of names, or a report of a validator, has each name on a line of its own.
+    let alone = line.replace(name, "").chars().all(|letter| !letter.is_alphanumeric());
+    lacking(line) || alone && lines.iter().take(at + 5).skip(at.saturating_sub(5)).any(lacking)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Complaint {
+        complaint(&text.lines().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    fn names(names: &[&str]) -> Complaint {
+        Complaint::Variables(names.iter().map(|&name| name.to_owned()).collect())
+    }
+
+    #[test]
+    fn variables_in_many_words() {
+        for (text, wanted) in [
+            ("Error: LAMP_API_KEY is not set", &["LAMP_API_KEY"][..]),
+            ("Missing required environment variable: LAMP_TOKEN", &["LAMP_TOKEN"]),
+            ("ValueError: Please set the LAMP_TOKEN environment variable", &["LAMP_TOKEN"]),
+            ("    raise KeyError(key) from None\nKeyError: 'LAMP_TOKEN'", &["LAMP_TOKEN"]),
+            ("TOKEN environment variable is required", &["TOKEN"]),
+            ("env: environment variable \"PORT\" not set", &["PORT"]),
+            ("process.env.TOKEN is undefined", &["TOKEN"]),
+            ("Missing required environment variables:\n  - LAMP_URL\n  - LAMP_TOKEN", &["LAMP_URL", "LAMP_TOKEN"]),
+            ("    \"path\": [\n      \"LAMP_TOKEN\"\n    ],\n    \"message\": \"Required\"", &["LAMP_TOKEN"]),
+            ("{\"level\":\"fatal\",\"msg\":\"LAMP_TOKEN must be provided\"}", &["LAMP_TOKEN"]),
+            ("required key LAMP_TOKEN missing value", &["LAMP_TOKEN"]),
+            ("either LAMP_TOKEN or LAMP_COOKIE is required", &["LAMP_TOKEN", "LAMP_COOKIE"]),
+        ] {
+            assert_eq!(of(text), names(wanted), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_variable() {
+        for text in [
+            "code: 'MODULE_NOT_FOUND', required: []",
+            "version `GLIBC_2.34' not found (required by node)",
+            "Error [ERR_MODULE_NOT_FOUND]: not found",
+            "reading LAMP_TOKEN\nlistening",
+            "FATAL: something is missing",
+            "",
+        ] {
+            assert!(!matches!(of(text), Complaint::Variables(_)), "{text}: {:?}", of(text));
+        }
+    }
+
+    #[test]
+    fn arguments_and_parts() {
+        let part = |name: &str| Complaint::Part(name.to_owned());
+        for (text, wanted) in [
+            ("Usage: lamp-server <directory>", Complaint::Arguments),
+            ("error: the following arguments are required: --root", Complaint::Arguments),
+            ("Error: Cannot find module 'express'", part("express")),
+            ("Error: Cannot find module '/srv/lamp/dist/index.js'", part("index.js")),
+            ("ModuleNotFoundError: No module named 'lamp.core'", part("lamp.core")),
+            ("sh: 1: lampd: not found", part("lampd")),
+            ("lamp: error while loading shared libraries: libssl.so.3: cannot open", part("libssl.so.3")),
+            ("boom", Complaint::Unclear),
+        ] {
+            assert_eq!(of(text), wanted, "{text}");
+        }
+    }
+}
