@@ -132,6 +132,15 @@ impl Wire {
         })
     }
 
+    /// How long a walk may be kept by its first page, and how long after it another one began, in milliseconds; none
+    /// where the tape does not show both.
+    pub fn freshness(&self, one: &Listing<'_>, other: &Listing<'_>) -> Option<(u64, u64)> {
+        let answer = self.answer_to(self.messages.get(one.request)?)?;
+        let fresh = answer.member("ttlMs").filter(|_| answer.kind == Kind::Result).and_then(Value::as_u64)?;
+        let asked = self.messages.get(other.request)?.ms?;
+        Some((fresh, asked.saturating_sub(answer.ms?)))
+    }
+
     /// The method of the first request between two walks that does more than open, list or ask for a sign of life.
     pub fn between(&self, one: &Listing<'_>, other: &Listing<'_>) -> Option<&str> {
         const QUIET: [&str; 5] = ["initialize", "server/discover", "tools/list", "ping", super::dialogue::LISTEN];

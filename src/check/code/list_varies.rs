@@ -33,11 +33,12 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     hits
 }
 
-/// In one session a call in between is `list-changes-by-side-effect`, and a promise to tell of changes that is not kept
-/// is `list-change-unannounced`.
+/// In one session a call in between is `list-changes-by-side-effect`, a promise to tell of changes that is not kept is
+/// `list-change-unannounced`, and a list that says how long it holds may change: `list-changed-within-ttl`.
 fn told_elsewhere(wire: &Wire, one: &Listing<'_>, other: &Listing<'_>, axis: Axis, binding: bool) -> bool {
     let called = binding && wire.between(one, other).is_some();
-    axis == Axis::Repetition && (called || wire.declares_list_changed(one.session) == Some(true))
+    let promised = wire.declares_list_changed(one.session) == Some(true);
+    axis == Axis::Repetition && (called || promised || wire.freshness(one, other).is_some())
 }
 
 /// What each of two walks alone has, by its label.

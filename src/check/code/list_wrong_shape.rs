@@ -15,17 +15,17 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         })
     });
     if let Some(result) = shapeless {
-        let found = match result.member("tools") {
-            None if !result.body.is_object() => "no object",
-            None => "missing",
-            Some(other) => kind_of(other),
+        let (value, found, expected) = match result.member("tools") {
+            _ if !result.body.is_object() => ("the result", kind_of(&result.body), "an object"),
+            None => ("the tools", "nothing", "an array"),
+            Some(other) => ("the tools", kind_of(other), "an array"),
         };
-        return vec![Hit::server().fact("value", "tools").fact("found", found).fact("expected", "an array")];
+        return vec![Hit::server().fact("value", value).fact("found", found).fact("expected", expected)];
     }
     let strangers: usize = cx.surface.pages.iter().map(|page| page.strangers).sum();
     if strangers == 0 {
         return Vec::new();
     }
-    let hit = Hit::server().fact("value", "an entry of tools").fact("found", "no object").fact("expected", "an object");
+    let hit = Hit::server().fact("value", "an entry").fact("found", "something else").fact("expected", "an object");
     vec![hit.fact("occurrences", strangers)]
 }

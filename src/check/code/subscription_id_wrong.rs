@@ -34,7 +34,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         }
         let shown = |id: &Value| safe::clip(&id.to_string(), 40);
         let hit = Hit::new(On::Exchange, Pointer::root()).fact("value", method);
-        return vec![hit.fact("found", id.map_or_else(|| "none".to_owned(), shown)).fact("expected", shown(&last.id))];
+        return vec![hit.fact("found", id.map_or_else(|| "nothing".to_owned(), shown)).fact("expected", shown(&last.id))];
     }
     Vec::new()
 }
