@@ -56,8 +56,35 @@ impl Level {
 pub struct Anchor {
     /// Position of the tool in the merged list, to find its node; names may be doubled.
     pub tool: Option<usize>,
-    /// Pointer into the tool object; for other subjects a place in words, or nothing.
+    /// Pointer into the tool object; `path:line:column` for what stands in a file; else nothing.
     pub at: Pointer,
+    /// The place in a file, with the lines to show.
+    pub place: Option<Place>,
+}
+
+/// A place in a file, with its lines made fit to be shown: what may be secret is masked in them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The file's path, with forward slashes.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// The number of the first line that is shown.
+    pub first_line: usize,
+    /// The lines around the place, long ones cut.
+    pub shown: Vec<String>,
+    /// The characters of the shown line `line` that the finding is about.
+    pub label: std::ops::Range<usize>,
+}
+
+impl Anchor {
+    /// A place in a file.
+    pub fn in_file(place: Place) -> Self {
+        let at = Pointer::from_text(format!("{}:{}:{}", place.file, place.line, place.column));
+        Self { tool: None, at, place: Some(place) }
+    }
 }
 
 /// One fault of the audited thing.
@@ -87,10 +114,13 @@ pub struct Finding {
 
 impl Finding {
     /// 16 hex digits over rule, subject by name, place and evidence: no position in the list, no severity, no version.
-    /// A server has no name here: it is called by how one happens to reach it.
+    /// A server has no name here: it is called by how one happens to reach it. Neither has a line of a file: it moves
+    /// with every line above it.
     pub fn fingerprint(&self) -> String {
-        let name = if self.subject.kind == Kind::Tool { self.subject.name() } else { String::new() };
-        digest::short(&[&self.rule, self.subject.kind.as_str(), &name, self.anchor.at.as_str(), &self.evidence])
+        let named = matches!(self.subject.kind, Kind::Tool | Kind::Entry | Kind::File);
+        let name = if named { self.subject.name() } else { String::new() };
+        let at = if self.anchor.place.is_some() { "" } else { self.anchor.at.as_str() };
+        digest::short(&[&self.rule, self.subject.kind.as_str(), &name, at, &self.evidence])
     }
 
     /// The order of findings in every report: subject, rule, place, then evidence.

@@ -48,10 +48,11 @@ pub mod surface;
 pub mod text;
 
 use error::Trouble;
+use input::hosts::{self, File, Lookup, Platform};
 use input::{Gathered, target::Target};
 use policy::{Config, Day, Decisions, Examined, FailOn, Outcome};
-use rule::RuleSet;
-use surface::exchange::What;
+use rule::{Example, RuleSet};
+use surface::{Surface, exchange::What};
 
 /// Gathers, measures and checks one target. What the user decides about it comes after, in [`policy::judge`].
 ///
@@ -84,18 +85,72 @@ pub fn examine(words: Vec<String>, gathered: Gathered, rules: &RuleSet, settings
     Examined { words, file: None, stderr: stderr.collect(), surface, measures, checked }
 }
 
+/// Checks config files of hosts alone: nothing in them is started or contacted.
+pub fn examine_config(
+    words: Vec<String>,
+    files: &[File],
+    platform: Platform,
+    rules: &RuleSet,
+    settings: &check::Settings,
+) -> Examined {
+    let name = match files {
+        [one] => one.path.as_str(),
+        _ => "config files",
+    };
+    let surface = Surface::named(name);
+    let measures = measure::measure(&surface, settings.band);
+    let context = check::Context::new(&surface, &measures, settings);
+    let checked = check::run(rules, &context.with_files(files, platform == Platform::Windows));
+    Examined { words, file: None, stderr: Vec::new(), surface, measures, checked }
+}
+
 /// Runs all rules over an example of a rule file, with the settings that stand beside its list.
 ///
 /// # Errors
 ///
 /// A [`Trouble`] when the example is nothing that this tool reads, or its settings are none.
-pub fn example(text: &str, rules: &RuleSet) -> Result<Outcome, Trouble> {
-    let gathered = input::dump::read("example", "example", text.as_bytes())?;
+pub fn example(example: &Example, rules: &RuleSet) -> Result<Outcome, Trouble> {
+    let nobody_decides = |config: &Config, examined: Examined, allow_empty: bool| {
+        let decisions = Decisions { config, fail_on: FailOn::Error, allow_empty, today: Day::from_unix(0) };
+        policy::judge(examined, &decisions)
+    };
+    if let Some(config) = &example.config {
+        let (files, platform) = example_files(example, config)?;
+        let settings = Config::default();
+        let examined = examine_config(Vec::new(), &files, platform, rules, &settings.checks);
+        return Ok(nobody_decides(&settings, examined, true));
+    }
+    let gathered = input::dump::read("example", "example", example.text.as_bytes())?;
     let config = match &gathered.settings {
         Some(settings) => Config::from_json(settings, rules)?,
         None => Config::default(),
     };
     let examined = examine(Vec::new(), gathered, rules, &config.checks);
-    let decisions = Decisions { config: &config, fail_on: FailOn::Error, allow_empty: false, today: Day::from_unix(0) };
-    Ok(policy::judge(examined, &decisions))
+    Ok(nobody_decides(&config, examined, false))
+}
+
+/// The config files of an example. It has no environment but what stands beside it.
+fn example_files(example: &Example, config: &rule::ConfigFile) -> Result<(Vec<File>, Platform), Trouble> {
+    let mut lookup = Lookup { platform: Platform::Linux, ..Lookup::default() };
+    for word in &config.given {
+        let unknown =
+            || Trouble::usage(format!("`{word}` beside an example"), "write NAME=value, input:ID=value or on:windows");
+        if let Some(platform) = word.strip_prefix("on:") {
+            lookup.platform = Platform::from_text(platform).ok_or_else(unknown)?;
+        } else {
+            let (name, value) = word.split_once('=').ok_or_else(unknown)?;
+            match name.strip_prefix("input:") {
+                Some(id) => lookup.inputs.insert(id.to_owned(), value.to_owned()),
+                None => lookup.env.insert(name.to_owned(), value.to_owned()),
+            };
+        }
+    }
+    let first = std::iter::once((config.path.as_str(), example.text.as_str()));
+    let further = config.with.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+    let read = |(path, text): (&str, &str)| {
+        let none = || Trouble::usage(format!("`{path}` is no config file"), "take a path that tells its host");
+        hosts::read(path, text, None, &lookup).ok_or_else(none)
+    };
+    let files: Result<Vec<File>, Trouble> = first.chain(further).map(read).collect();
+    Ok((files?, lookup.platform))
 }

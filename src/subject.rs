@@ -13,6 +13,10 @@ pub enum Kind {
     Exchange,
     /// One tool.
     Tool,
+    /// A server in a config file.
+    Entry,
+    /// A file.
+    File,
 }
 
 impl Kind {
@@ -22,6 +26,8 @@ impl Kind {
             Self::Server => "server",
             Self::Exchange => "exchange",
             Self::Tool => "tool",
+            Self::Entry => "entry",
+            Self::File => "file",
         }
     }
 }
@@ -49,6 +55,16 @@ impl Subject {
     /// A tool, by its name.
     pub fn tool(name: &str) -> Self {
         Self { kind: Kind::Tool, path: vec![name.to_owned()] }
+    }
+
+    /// A server in a config file, by its id there.
+    pub fn entry(id: &str) -> Self {
+        Self { kind: Kind::Entry, path: vec![id.to_owned()] }
+    }
+
+    /// A file, by its path.
+    pub fn file(path: &str) -> Self {
+        Self { kind: Kind::File, path: vec![path.to_owned()] }
     }
 
     /// The names joined by `/`, as an `[[allow]]` names them.

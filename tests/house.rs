@@ -16,7 +16,7 @@ use toolsurface::finding::{Level, Severity};
 use toolsurface::rule::{Body, Cite, Rule, RuleSet, Selector};
 use toolsurface::subject::Kind;
 
-const CATEGORIES: [&str; 6] = ["annotations", "context", "naming", "protocol", "safety", "schema"];
+const CATEGORIES: [&str; 7] = ["annotations", "config", "context", "naming", "protocol", "safety", "schema"];
 const MOST_TITLE: usize = 80;
 const MOST_LINES: usize = 90;
 
@@ -192,7 +192,7 @@ fn messages_are_whole() {
     let rules = rules();
     hold(|rule| {
         let bad = rule.examples.iter().filter(|example| example.bad);
-        let outcomes = bad.filter_map(|example| toolsurface::example(&example.text, &rules).ok());
+        let outcomes = bad.filter_map(|example| toolsurface::example(example, &rules).ok());
         let own = outcomes.flat_map(|outcome| outcome.findings).map(|judged| judged.finding);
         own.filter(|finding| finding.rule == rule.meta.id)
             .filter(|finding| unfilled(&finding.message) || unfilled(&finding.help))
@@ -205,15 +205,16 @@ fn messages_are_whole() {
 fn findings_stand_on_what_the_head_says() {
     let rules = rules();
     hold(|rule| {
-        let wanted = match rule.meta.on {
-            Selector::Server => Kind::Server,
-            Selector::Exchange => Kind::Exchange,
-            _ => Kind::Tool,
+        let wanted: &[Kind] = match rule.meta.on {
+            Selector::Server => &[Kind::Server],
+            Selector::Exchange => &[Kind::Exchange],
+            Selector::Config => &[Kind::Entry, Kind::File],
+            _ => &[Kind::Tool],
         };
         let bad = rule.examples.iter().filter(|example| example.bad);
-        let outcomes = bad.filter_map(|example| toolsurface::example(&example.text, &rules).ok());
+        let outcomes = bad.filter_map(|example| toolsurface::example(example, &rules).ok());
         let own = outcomes.flat_map(|outcome| outcome.findings).map(|judged| judged.finding);
-        let other = own.filter(|finding| finding.rule == rule.meta.id && finding.subject.kind != wanted);
+        let other = own.filter(|finding| finding.rule == rule.meta.id && !wanted.contains(&finding.subject.kind));
         // A budget names its measures; those of single tools stand on tools.
         other.map(|finding| format!("`on` says {}, it stands on {}", rule.meta.on.as_str(), finding.subject)).collect()
     });

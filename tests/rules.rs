@@ -44,8 +44,7 @@ fn snapshot(rule: &Rule, rules: &RuleSet, wrong: &mut Vec<String>) -> String {
         let n = if example.bad { &mut counts.0 } else { &mut counts.1 };
         *n += 1;
         let name = format!("{} {n}", if example.bad { "bad" } else { "good" });
-        let outcome =
-            toolsurface::example(&example.text, rules).unwrap_or_else(|trouble| panic!("{id}, {name}: {trouble}"));
+        let outcome = toolsurface::example(example, rules).unwrap_or_else(|trouble| panic!("{id}, {name}: {trouble}"));
         let own = outcome.counted().filter(|finding| finding.rule == *id).count();
         match (example.bad, own) {
             (true, 0) => wrong.push(format!("{id}, {name}: the rule does not fire")),

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::{Settings, verbs::Prefixes};
+use crate::input::hosts::{Entry, File};
 use crate::measure::Measures;
 use crate::surface::{
     Surface, Tool,
@@ -23,6 +24,10 @@ pub struct Context<'a> {
     pub measures: &'a Measures,
     /// What the user decided.
     pub settings: &'a Settings,
+    /// The config files that are looked at instead of a server.
+    files: Option<&'a [File]>,
+    /// Whether hosts run on Windows here.
+    pub on_windows: bool,
     /// The schemas of each tool, walked once for all rules; same order as the tools.
     schemas: Rc<Vec<Vec<Schema<'a>>>>,
     /// What some checks must know of the whole list, taken when first asked for.
@@ -69,7 +74,34 @@ impl<'a> Context<'a> {
             input.into_iter().chain(output).collect()
         });
         let (schemas, window) = (Rc::new(schemas.collect()), 0..surface.tools.len());
-        Self { surface, measures, settings, schemas, whole: Rc::default(), window }
+        Self { surface, measures, settings, files: None, on_windows: false, schemas, whole: Rc::default(), window }
+    }
+
+    /// The same for config files: the rules on servers have nothing to look at then.
+    #[must_use]
+    pub fn with_files(self, files: &'a [File], on_windows: bool) -> Self {
+        Self { files: Some(files), on_windows, ..self }
+    }
+
+    /// The config files.
+    pub fn files(&self) -> &'a [File] {
+        self.files.unwrap_or_default()
+    }
+
+    /// Whether config files are looked at, and not a server.
+    pub fn is_of_files(&self) -> bool {
+        self.files.is_some()
+    }
+
+    /// The servers of all config files, each with the positions of its file and its own.
+    pub fn all_entries(&self) -> impl Iterator<Item = ((usize, usize), &'a Entry)> {
+        let files = self.files().iter().enumerate();
+        files.flat_map(|(n, file)| file.entries.iter().enumerate().map(move |(m, entry)| ((n, m), entry)))
+    }
+
+    /// Those that their hosts start.
+    pub fn entries(&self) -> impl Iterator<Item = ((usize, usize), &'a Entry)> {
+        self.all_entries().filter(|(_, entry)| entry.enabled)
     }
 
     /// The same list, a window of it in sight at a time.
@@ -123,6 +155,10 @@ pub enum On {
     Server,
     /// The wire.
     Exchange,
+    /// A server in a config file, by the positions of both.
+    Entry(usize, usize),
+    /// A config file, by its position.
+    File(usize),
 }
 
 /// One thing that a check found; the rule file has the words for it.
@@ -132,6 +168,8 @@ pub struct Hit {
     pub on: On,
     /// Where, from the tool object.
     pub at: Pointer,
+    /// The bytes of a config file that it is about.
+    pub span: Range<usize>,
     /// Whether the case is less certain; the rule's `weaker` severity holds then.
     pub weaker: bool,
     /// Measured figures and names, for the title and the report.
@@ -143,7 +181,7 @@ pub struct Hit {
 impl Hit {
     /// A hit on something, at a place.
     pub fn new(on: On, at: Pointer) -> Self {
-        Self { on, at, weaker: false, facts: Map::new(), also: Vec::new() }
+        Self { on, at, span: 0..0, weaker: false, facts: Map::new(), also: Vec::new() }
     }
 
     /// A hit on the tool at this position, at a place in it.
@@ -154,6 +192,16 @@ impl Hit {
     /// A hit on the server as a whole.
     pub fn server() -> Self {
         Self::new(On::Server, Pointer::root())
+    }
+
+    /// A hit on a server of a config file.
+    pub fn entry((file, entry): (usize, usize), span: Range<usize>) -> Self {
+        Self { span, ..Self::new(On::Entry(file, entry), Pointer::root()) }
+    }
+
+    /// A hit on a config file.
+    pub fn file(file: usize, span: Range<usize>) -> Self {
+        Self { span, ..Self::new(On::File(file), Pointer::root()) }
     }
 
     /// Adds a fact.
@@ -179,8 +227,9 @@ impl Hit {
 
     /// The facts that stay the same when figures move: what the fingerprint is made of.
     pub fn evidence(&self) -> String {
-        const MOVING: [&str; 15] = [
+        const MOVING: [&str; 16] = [
             "first",
+            "line",
             "measured",
             "measured_ms",
             "limit",

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::finding::{Finding, Incident, Level, Severity, Stage};
+use crate::finding::{Anchor, Finding, Incident, Level, Severity, Stage};
 use crate::rule::{Body, Rule, RuleSet, Selector, Status};
 use crate::spec::revision::Revision;
 use crate::subject::Subject;
@@ -14,7 +14,9 @@ use crate::text::safe;
 mod budget;
 mod code;
 mod complaint;
+mod container;
 pub mod context;
+mod launch;
 mod schema;
 mod scripts;
 pub mod settings;
@@ -134,6 +136,11 @@ fn why_not(rule: &Rule, revision: Revision, cx: &Context<'_>) -> Option<&'static
     if !rule.meta.specs.contains(revision) {
         return Some("about other revisions");
     }
+    match (rule.meta.on == Selector::Config, cx.is_of_files()) {
+        (true, false) => return Some("about config files"),
+        (false, true) => return Some("about servers"),
+        _ => {}
+    }
     if rule.meta.on == Selector::Exchange && cx.surface.wire.is_none() {
         return Some("a saved list shows no wire");
     }
@@ -155,7 +162,20 @@ fn finding(rule: &Rule, hit: Hit, cx: &Context<'_>) -> Finding {
         On::Tool(index) => (tool(index), Some(index)),
         On::Server => (Subject::server(&cx.surface.target), None),
         On::Exchange => (Subject::exchange(&cx.surface.target), None),
+        On::Entry(file, entry) => {
+            let entry = cx.files().get(file).and_then(|file| file.entries.get(entry));
+            (Subject::entry(entry.map_or(UNNAMED, |entry| &entry.name)), None)
+        }
+        On::File(file) => (Subject::file(cx.files().get(file).map_or(UNNAMED, |file| &file.path)), None),
     };
+    let file = match hit.on {
+        On::Entry(file, _) | On::File(file) => cx.files().get(file),
+        On::Tool(_) | On::Server | On::Exchange => None,
+    };
+    let anchor = file.map_or_else(
+        || Anchor { tool: index, at: hit.at.clone(), place: None },
+        |file| Anchor::in_file(file.place(&hit.span)),
+    );
     let severity = if hit.weaker { meta.weaker.unwrap_or(Severity::Info) } else { meta.severity };
     let also: BTreeSet<Subject> = hit.also.iter().map(|index| tool(*index)).collect();
     Finding {
@@ -166,7 +186,7 @@ fn finding(rule: &Rule, hit: Hit, cx: &Context<'_>) -> Finding {
         help: filled(&meta.help, &hit),
         evidence: hit.evidence(),
         also: also.into_iter().filter(|other| *other != subject).collect(),
-        anchor: crate::finding::Anchor { tool: index, at: hit.at },
+        anchor,
         facts: hit.facts,
         subject,
     }

@@ -24,7 +24,7 @@ pub(super) fn rules(args: &RulesArgs, common: &Common) -> Result<Exit, Trouble> 
 /// What the tool says today of the rule's first bad example, that rule alone.
 fn live(rule: &Rule, rules: &RuleSet) -> String {
     let Some(example) = rule.examples.iter().find(|example| example.bad) else { return String::new() };
-    let Ok(outcome) = crate::example(&example.text, &rules.only(&rule.meta.id)) else { return String::new() };
+    let Ok(outcome) = crate::example(example, &rules.only(&rule.meta.id)) else { return String::new() };
     let text = report::human::findings(&outcome, rules, Style { width: 100, colour: false, verbose: true });
     text.trim_start_matches('\n').to_owned()
 }

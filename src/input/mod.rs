@@ -7,7 +7,7 @@ use crate::spec::revision::Revision;
 use crate::surface::{Surface, assemble, exchange::Exchange};
 
 pub mod dump;
-
+pub mod hosts;
 pub mod live;
 pub mod remote;
 pub mod target;

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use crate::finding::Place;
 use crate::text::{pointer::Pointer, safe};
 
 /// Lines of an excerpt.
@@ -23,6 +24,35 @@ pub struct Excerpt {
     pub text: String,
     /// The bytes to label.
     pub label: Range<usize>,
+    /// The number of the first line.
+    pub first_line: usize,
+}
+
+/// The excerpt for a place in a file, in lines of at most `columns`: a long line is cut on both sides of the place.
+pub fn of_place(place: &Place, columns: usize) -> Excerpt {
+    let columns = columns.min(MOST_COLUMNS);
+    let mut out = Excerpt { text: String::new(), label: 0..0, first_line: place.first_line };
+    for (n, line) in place.shown.iter().enumerate() {
+        let start = out.text.len();
+        if place.first_line + n == place.line {
+            let part = |from: usize, most: usize| safe::line(&line.chars().skip(from).take(most).collect::<String>());
+            let width = place.label.len();
+            let skipped = (place.label.start + width.min(columns / 2)).saturating_sub(columns.saturating_sub(2));
+            let head = part(skipped, place.label.start - skipped);
+            let label = part(place.label.start, width.min(columns.saturating_sub(2 + place.label.start - skipped)));
+            out.text.push_str(if skipped > 0 { "…" } else { "" });
+            out.text.push_str(&head);
+            let from = out.text.len();
+            out.text.push_str(&label);
+            out.label = from..out.text.len();
+            let used = out.text.get(start..).map_or(0, |text| text.chars().count());
+            out.text.push_str(&safe::clip(&part(place.label.start + width, usize::MAX), columns.saturating_sub(used)));
+        } else {
+            out.text.push_str(&safe::clip(line, columns));
+        }
+        out.text.push('\n');
+    }
+    out
 }
 
 /// The excerpt for a place in a tool, in lines of at most `columns`: the member there, between its neighbours. None
@@ -102,7 +132,7 @@ impl Lines {
     }
 
     fn finish(self) -> Option<Excerpt> {
-        Some(Excerpt { label: self.label?, text: self.text })
+        Some(Excerpt { label: self.label?, text: self.text, first_line: 1 })
     }
 }
 
@@ -135,6 +165,23 @@ mod tests {
             assert!(excerpt.text.lines().all(|line| line.chars().count() <= MOST_COLUMNS + 2));
             assert!(excerpt.text.get(excerpt.label).is_some());
         }
+    }
+
+    #[test]
+    fn a_place_in_a_file_keeps_its_line_number() {
+        let shown = |line: &str| vec!["{".to_owned(), line.to_owned(), "}".to_owned()];
+        let place = Place { line: 41, first_line: 40, shown: shown("  \"url\": ***"), label: 2..7, ..Place::default() };
+        let excerpt = of_place(&place, 80);
+        assert_eq!((excerpt.text.as_str(), excerpt.first_line), ("{\n  \"url\": ***\n}\n", 40));
+        assert_eq!(&excerpt.text[excerpt.label], "\"url\"");
+
+        let long = format!("{}HERE{}", "a".repeat(500), "b".repeat(500));
+        let place = Place { line: 2, first_line: 1, shown: shown(&long), label: 500..504, ..Place::default() };
+        let excerpt = of_place(&place, 40);
+        assert_eq!(&excerpt.text[excerpt.label.clone()], "HERE");
+        assert!(excerpt.text.lines().all(|line| line.chars().count() <= 40), "{}", excerpt.text);
+        let place = Place { label: 500..1004, ..place };
+        assert!(of_place(&place, 40).text.lines().all(|line| line.chars().count() <= 41));
     }
 
     #[test]

@@ -83,7 +83,11 @@ fn text(rule: &Rule, live: &str, markdown: bool) -> String {
     for (bad, heading) in [(true, "Bad"), (false, "Good")] {
         out.push_str(&mark(heading));
         for example in rule.examples.iter().filter(|example| example.bad == bad) {
-            out.push_str(&format!("```{}\n{}```\n", example.language, example.text));
+            let path = example.config.as_ref().map_or_else(String::new, |config| format!(" {}", config.path));
+            out.push_str(&format!("```{}{path}\n{}```\n", example.language, example.text));
+            for (path, text) in example.config.iter().flat_map(|config| &config.with) {
+                out.push_str(&format!("```{} {path}\n{text}```\n", example.language));
+            }
         }
         if bad && !live.is_empty() {
             out.push_str(&format!("\n{}\n\n```text\n{}```\n", "What toolsurface says of it:", live));

@@ -1,7 +1,10 @@
 //! The report for a terminal: figures first, then findings, the most severe first. The only file, beside `error.rs`,
 //! that names miette's parts.
 
-use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report};
+use miette::{
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, MietteError, MietteSpanContents,
+    NamedSource, Report, SourceCode, SourceSpan, SpanContents,
+};
 
 use super::group::{self, Group};
 use super::{Style, excerpt, lines, table};
@@ -180,6 +183,11 @@ fn report(finding: &Finding, outcome: &Outcome, rules: &RuleSet, width: usize, w
     if let Some(help) = with_help.then(|| help(finding, rules)).or_else(|| also(finding)) {
         diagnostic = diagnostic.with_help(help);
     }
+    if let Some(place) = &finding.anchor.place {
+        let excerpt = excerpt::of_place(place, width);
+        diagnostic = diagnostic.with_label(LabeledSpan::underline(excerpt.label.clone()));
+        return Report::new(diagnostic).with_source_code(Numbered { name: safe::clip(&place.file, 90), excerpt });
+    }
     let tool = finding.anchor.tool.and_then(|index| outcome.surface.tools.get(index));
     let Some(excerpt) = tool.and_then(|tool| excerpt::of(&tool.value, &finding.anchor.at, width)) else {
         return Report::new(diagnostic);
@@ -187,6 +195,26 @@ fn report(finding: &Finding, outcome: &Outcome, rules: &RuleSet, width: usize, w
     diagnostic = diagnostic.with_label(LabeledSpan::underline(excerpt.label));
     let name = format!("{} {}", safe::clip(&finding.subject.name(), 64), safe::clip(finding.anchor.at.as_str(), 90));
     Report::new(diagnostic).with_source_code(NamedSource::new(name, excerpt.text))
+}
+
+/// An excerpt of a file, with the line numbers of the file.
+struct Numbered {
+    name: String,
+    excerpt: excerpt::Excerpt,
+}
+
+impl SourceCode for Numbered {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let inner = self.excerpt.text.read_span(span, before, after)?;
+        let line = self.excerpt.first_line - 1 + inner.line();
+        let (data, span, count) = (inner.data(), *inner.span(), inner.line_count());
+        Ok(Box::new(MietteSpanContents::new_named(self.name.clone(), data, span, line, inner.column(), count)))
+    }
 }
 
 /// The other subjects of a finding.

@@ -5,13 +5,15 @@
 
 use std::ops::Range;
 
+use super::body::ConfigFile;
 use super::{Body, Example, Meta, Prose, Rule, Selector};
 use crate::error::Trouble;
 use crate::spec::revision::Revisions;
 use crate::text::json;
 
 /// The blocks that are read by the machine, for messages.
-const BLOCKS: &str = "there are json assert, regex match, regex miss, json bad, json good, jsonl bad, jsonl good";
+const BLOCKS: &str = "there are json assert, regex match, regex miss, json bad, json good, jsonl bad, jsonl good; and for \
+                      config files json, jsonc and toml with bad PATH, good PATH or with PATH";
 
 /// A fenced block.
 struct Block<'t> {
@@ -84,9 +86,11 @@ impl<'t> File<'t> {
 
     /// Refuses what would have no effect: whoever wrote it believes that it has one.
     fn no_idle_key(&self, meta: &Meta, body: &Body) -> Result<(), Trouble> {
-        let whole = matches!(meta.on, Selector::Server | Selector::Exchange);
+        let whole = matches!(meta.on, Selector::Server | Selector::Exchange | Selector::Config);
         let fault = match body {
-            Body::Schema(_) if whole => Some("a `json assert` has no node on `server` or `exchange`; use code"),
+            Body::Schema(_) if whole => {
+                Some("a `json assert` has no node on `server`, `exchange` or `config`; use code")
+            }
             Body::Text { .. } if meta.on != Selector::Tool => Some("a text check is on `tool`; its fields start there"),
             Body::Text { fields, .. } if fields.iter().any(|field| !field.starts_with('/')) => {
                 Some("a field is a JSON pointer, and starts with `/`")
@@ -126,7 +130,27 @@ impl<'t> File<'t> {
                     bad: *kind == "bad",
                     language: (*language).to_owned(),
                     text: block.text.to_owned(),
+                    config: None,
                 }),
+                [language @ ("json" | "jsonc" | "toml"), kind @ ("bad" | "good"), path, given @ ..] => {
+                    examples.push(Example {
+                        bad: *kind == "bad",
+                        language: (*language).to_owned(),
+                        text: block.text.to_owned(),
+                        config: Some(ConfigFile {
+                            path: (*path).to_owned(),
+                            given: given.iter().map(|word| (*word).to_owned()).collect(),
+                            with: Vec::new(),
+                        }),
+                    });
+                }
+                ["json" | "jsonc" | "toml", "with", path] => {
+                    let config = examples.last_mut().and_then(|example: &mut Example| example.config.as_mut());
+                    let config = config.ok_or_else(|| {
+                        self.fault(block.at.clone(), "a file `with` others stands behind a config file")
+                    })?;
+                    config.with.push(((*path).to_owned(), block.text.to_owned()));
+                }
                 [] | [_] => {}
                 other => {
                     return Err(

@@ -88,6 +88,8 @@ pub enum Selector {
     Param,
     /// Each `annotations`.
     Annotations,
+    /// Config files of hosts, all that are looked at together.
+    Config,
 }
 
 impl Selector {
@@ -103,6 +105,7 @@ impl Selector {
             Self::SchemaNode => "schema-node",
             Self::Param => "param",
             Self::Annotations => "annotations",
+            Self::Config => "config",
         }
     }
 }

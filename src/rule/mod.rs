@@ -12,7 +12,7 @@ pub mod file;
 pub mod host;
 pub mod meta;
 
-pub use body::{Body, Example};
+pub use body::{Body, ConfigFile, Example};
 pub use host::Host;
 pub use meta::{Cite, Meta, Selector, Status};
 

@@ -1,0 +1,419 @@
+//! Config files of MCP hosts: which servers they hold, how to reach them, and where each thing stands.
+//!
+//! Apart from the live layers because nothing is started or contacted here, and from `check` because no verdict is
+//! given: a file is read as its host reads it, and what the host would stumble over is kept with its place.
+//! Everything is a function of the text and a [`Lookup`], so that no test needs an environment.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::live::Launch;
+use super::remote::Remote;
+use crate::error::Trouble;
+
+mod entry;
+pub mod format;
+mod lines;
+pub mod package;
+pub(crate) mod secret;
+mod tree;
+pub mod vars;
+
+pub use format::{Format, Transport};
+pub use tree::Broken;
+pub use vars::{State, Use};
+
+use tree::{Member, Node};
+
+/// The largest config file that is read, in bytes. `~/.claude.json` also keeps histories.
+const MOST_BYTES: u64 = 64 * 1024 * 1024;
+
+/// What variables and paths are resolved with.
+#[derive(Clone, Debug)]
+pub struct Lookup {
+    /// The environment.
+    pub env: BTreeMap<String, String>,
+    /// Values of inputs by id, as `--input` gives them.
+    pub inputs: BTreeMap<String, String>,
+    /// The system that the host runs on.
+    pub platform: Platform,
+    /// The project's folder; told from the file's place when none.
+    pub folder: Option<PathBuf>,
+    /// The user's home.
+    pub home: PathBuf,
+    /// The text of a file that an entry names; none when it cannot be read.
+    pub files: fn(&Path) -> Option<String>,
+}
+
+/// The systems that hosts run on, as far as they differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Platform {
+    /// Linux.
+    Linux,
+    /// macOS.
+    Macos,
+    /// Windows.
+    Windows,
+}
+
+impl Platform {
+    /// The system that this program was built for.
+    pub const HERE: Self = if cfg!(windows) {
+        Self::Windows
+    } else if cfg!(target_os = "macos") {
+        Self::Macos
+    } else {
+        Self::Linux
+    };
+
+    /// The platform of this name, if there is one.
+    pub fn from_text(text: &str) -> Option<Self> {
+        match text {
+            "linux" => Some(Self::Linux),
+            "macos" | "darwin" => Some(Self::Macos),
+            "windows" | "win32" => Some(Self::Windows),
+            _ => None,
+        }
+    }
+
+    fn separator(self) -> &'static str {
+        if self == Self::Windows { "\\" } else { "/" }
+    }
+
+    /// The name in a bundle's `platform_overrides`.
+    fn in_bundle(self) -> &'static str {
+        match self {
+            Self::Linux => "linux",
+            Self::Macos => "darwin",
+            Self::Windows => "win32",
+        }
+    }
+}
+
+impl Default for Lookup {
+    /// Knows nothing, and takes every file that an entry names for present and empty: what judges files alone needs.
+    fn default() -> Self {
+        Self {
+            env: BTreeMap::new(),
+            inputs: BTreeMap::new(),
+            platform: Platform::HERE,
+            folder: None,
+            home: PathBuf::new(),
+            files: |_| Some(String::new()),
+        }
+    }
+}
+
+impl Lookup {
+    /// The environment of this process, and files as they are.
+    pub fn of_this_machine() -> Self {
+        let text = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        };
+        Self {
+            env: std::env::vars_os().filter_map(text).collect(),
+            home: std::env::home_dir().unwrap_or_default(),
+            files: |path| Some(String::from_utf8_lossy(&bytes_of(path).ok()?).into_owned()),
+            ..Self::default()
+        }
+    }
+
+    /// The value of a variable. Windows does not tell letters by case in their names.
+    fn variable(&self, name: &str) -> Option<&str> {
+        let exact = self.env.get(name);
+        let any_case = || {
+            let windows = self.platform == Platform::Windows;
+            self.env.iter().find(|(known, _)| windows && known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+        };
+        exact.or_else(any_case).map(String::as_str)
+    }
+
+    /// The value of an input: as given, or `MCP_INPUT_<ID>` of the environment.
+    fn input(&self, id: &str) -> Option<String> {
+        let given = self.inputs.get(id).map(String::as_str);
+        given.or_else(|| self.variable(&format!("MCP_INPUT_{}", vars::input_variable(id)))).map(str::to_owned)
+    }
+}
+
+/// A config file.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Its path as the user wrote it, with forward slashes.
+    pub path: String,
+    /// Its format.
+    pub format: Format,
+    /// Whether its place or its root tell the host. A `mcp.json` anywhere may be any host's.
+    pub certain: bool,
+    /// The folder of the project that it belongs to.
+    pub folder: String,
+    /// Its text, without a byte order mark.
+    pub text: String,
+    /// Why it could not be read, if so.
+    pub broken: Option<Broken>,
+    /// The root of another host that stands where this one has its own.
+    pub wrong_root: Option<WrongRoot>,
+    /// The servers, in the order of the file; those under a wrong root too.
+    pub entries: Vec<Entry>,
+    /// Bytes that no output may show, sorted.
+    hidden: Vec<Range<usize>>,
+}
+
+/// A root of another host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongRoot {
+    /// What stands there.
+    pub found: String,
+    /// What this host reads.
+    pub expected: &'static str,
+    /// The bytes of the name.
+    pub at: Range<usize>,
+}
+
+/// A server in a config file.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its id.
+    pub name: String,
+    /// The project that it is for, where the file holds several.
+    pub project: Option<String>,
+    /// The bytes of its name.
+    pub at: Range<usize>,
+    /// Whether the host starts it.
+    pub enabled: bool,
+    /// The command, word by word, variables resolved.
+    pub command: Vec<Word>,
+    /// The address, variables resolved.
+    pub url: Option<Word>,
+    /// The transport, and where that is said; the place of the name where nothing says it.
+    pub transport: (Transport, Range<usize>),
+    /// Every variable in it.
+    pub uses: Vec<Use>,
+    /// Literal credentials in it.
+    pub secrets: Vec<Secret>,
+    /// Names of the only tools that the host takes from it; empty for all.
+    pub only: Vec<Word>,
+    /// Names of tools that the host leaves out.
+    pub never: Vec<Word>,
+    /// Names of tools that may run without asking.
+    pub approved: Vec<Word>,
+    /// The time that it has to start.
+    pub start: Option<Duration>,
+    /// The time that a request may take.
+    pub request: Option<Duration>,
+    /// The version that the file says it has.
+    pub version: Option<Word>,
+    /// How to reach it, or why that is not known: a sentence without a full stop that names no value.
+    pub reach: Result<Reach, String>,
+}
+
+/// How to reach a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// By starting it.
+    Launch(Launch),
+    /// Over HTTP.
+    Remote(Remote),
+}
+
+/// A text and its place.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Word {
+    /// The text, variables resolved; it may hold a secret.
+    pub text: String,
+    /// The bytes in the file.
+    pub at: Range<usize>,
+}
+
+/// The place alone: a resolved text could be a secret, and a panic or a log must not tell it.
+impl std::fmt::Debug for Word {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "word at {:?}", self.at)
+    }
+}
+
+/// A literal credential.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Secret {
+    /// The member that holds it, such as `headers.Authorization`.
+    pub member: String,
+    /// The bytes of the value.
+    pub at: Range<usize>,
+}
+
+/// Whether a text is a config file, by its place and its root.
+pub fn is_config(path: &str, text: &str) -> bool {
+    format_of(path, text).is_some()
+}
+
+/// Reads a config file; none when it is none, in any format.
+pub fn read(path: &str, text: &str, given: Option<Format>, lookup: &Lookup) -> Option<File> {
+    let text = text.trim_start_matches('\u{feff}');
+    let (format, certain) = given.map(|format| (format, true)).or_else(|| format_of(path, text))?;
+    let mut file = File {
+        path: path.replace('\\', "/"),
+        format,
+        certain,
+        folder: lookup.folder.as_ref().map_or_else(|| project_of(path), |folder| folder.to_string_lossy().into_owned()),
+        text: text.to_owned(),
+        broken: None,
+        wrong_root: None,
+        entries: Vec::new(),
+        hidden: Vec::new(),
+    };
+    match tree::read(text, format.table().dialect) {
+        Ok(root) if matches!(root.value, tree::Value::Map(_)) => file.fill(&root, lookup),
+        Ok(root) => {
+            file.broken = Some(Broken { at: root.at, problem: "the root is no object".to_owned() });
+        }
+        Err(broken) => file.broken = Some(broken),
+    }
+    if file.broken.is_some() {
+        file.hidden = lines::strings(&file.text);
+    }
+    Some(file)
+}
+
+/// Reads config files from disk.
+///
+/// # Errors
+///
+/// [`Trouble::Io`] for a file that cannot be read, [`Trouble::Input`] for one that is in no known format.
+pub fn load(paths: &[PathBuf], lookup: &Lookup) -> Result<Vec<File>, Trouble> {
+    let mut files = Vec::new();
+    for path in paths {
+        let name = path.display().to_string();
+        let bytes = bytes_of(path).map_err(|cause| Trouble::io(&name, cause, "check the path and its permissions"))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let mut file = read(&name, &text, None, lookup).ok_or_else(|| Trouble::Input {
+            name: name.clone(),
+            problem: "no config file of a known host".to_owned(),
+            help: "expected servers under mcpServers, servers, mcp, context_servers or mcp_servers".to_owned(),
+        })?;
+        if let Err(error) = std::str::from_utf8(&bytes) {
+            let at = error.valid_up_to();
+            file.broken = Some(Broken { at: at..at, problem: "the file is not UTF-8".to_owned() });
+            file.entries.clear();
+        }
+        files.push(file);
+    }
+    Ok(files)
+}
+
+fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(std::io::Error::other(format!("larger than {} MiB", MOST_BYTES / 1024 / 1024)));
+    }
+    Ok(bytes)
+}
+
+/// The format of a text, and whether that is certain.
+fn format_of(path: &str, text: &str) -> Option<(Format, bool)> {
+    let text = text.trim_start_matches('\u{feff}');
+    let toml = path.to_lowercase().ends_with(".toml");
+    let root = tree::read(text, if toml { tree::Dialect::Toml } else { tree::Dialect::Jsonc });
+    let holds = |name: &str| match &root {
+        Ok(root) => root.get(name).is_some(),
+        // What is broken is still somebody's file.
+        Err(_) if toml => text.contains(&format!("[{name}.")),
+        Err(_) => text.contains(&format!("\"{name}\"")),
+    };
+    format::recognise(path, holds)
+}
+
+/// The folder of the project that a file belongs to: a host's own folder is left out.
+fn project_of(path: &str) -> String {
+    let folder = path.replace('\\', "/");
+    let folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let own =
+        ["/.kiro/settings", "/.vscode", "/.github", "/.cursor", "/.codex", "/.gemini", "/.roo", "/.kiro", "/.zed"];
+    let rooted = format!("/{folder}");
+    let kept = own.into_iter().find_map(|own| rooted.strip_suffix(own)).unwrap_or(&rooted);
+    match kept.get(1..) {
+        Some(kept) if !kept.is_empty() => kept.to_owned(),
+        _ => ".".to_owned(),
+    }
+}
+
+impl File {
+    /// The servers that the host starts.
+    pub fn enabled(&self) -> impl Iterator<Item = (usize, &Entry)> {
+        self.entries.iter().enumerate().filter(|(_, entry)| entry.enabled)
+    }
+
+    fn fill(&mut self, root: &Node, lookup: &Lookup) {
+        let expander = vars::Expander {
+            table: self.format.table(),
+            lookup,
+            folder: self.folder.clone(),
+            inputs: declared(root.get("inputs").map_or(&[], |inputs| inputs.node.items())),
+            settings: package::settings(root),
+        };
+        let mut reader = entry::Reader { text: &self.text, expander, hidden: Vec::new() };
+        self.entries = match self.format {
+            Format::Registry => package::registry(root, &mut reader),
+            Format::Bundle => package::bundle(root, &mut reader),
+            _ => {
+                let (servers, wrong_root) = servers(self.format, root);
+                self.wrong_root = wrong_root;
+                let entry = |(project, member): (Option<&str>, &Member)| reader.entry(project, member);
+                servers.into_iter().filter(|(_, member)| !member.node.members().is_empty()).map(entry).collect()
+            }
+        };
+        self.hidden = reader.hidden;
+        self.hidden.sort_unstable_by_key(|at| at.start);
+    }
+}
+
+/// The declared inputs and their defaults.
+fn declared(inputs: &[Node]) -> BTreeMap<String, Option<String>> {
+    let text = |node: &Node, name: &str| node.get(name).and_then(|member| member.node.text()).map(str::to_owned);
+    inputs.iter().filter_map(|input| Some((text(input, "id")?, text(input, "default")))).collect()
+}
+
+type Servers<'n> = (Vec<(Option<&'n str>, &'n Member)>, Option<WrongRoot>);
+
+/// The servers of a file with the project that each is for, and a root that is another host's.
+fn servers(format: Format, root: &Node) -> Servers<'_> {
+    let own = format.table().root;
+    let mut found: Vec<(Option<&str>, &Member)> = Vec::new();
+    if let Some(servers) = root.get(own) {
+        found.extend(servers.node.members().iter().map(|member| (None, member)));
+    }
+    if format == Format::ClaudeCode {
+        for project in root.get("projects").map_or(&[][..], |projects| projects.node.members()) {
+            let servers = project.node.get(own).map_or(&[][..], |servers| servers.node.members());
+            found.extend(servers.iter().map(|member| (Some(project.name.as_str()), member)));
+        }
+        // A plug-in may leave the root out.
+        if found.is_empty() && root.get(own).is_none() && root.members().iter().all(|member| is_server(&member.node)) {
+            found.extend(root.members().iter().map(|member| (None, member)));
+        }
+    }
+    if root.get(own).is_some() || !found.is_empty() {
+        return (found, None);
+    }
+    for name in format::ROOTS.into_iter().filter(|name| *name != own) {
+        let Some(member) = root.get(name) else { continue };
+        // VS Code's settings once held the servers a step deeper.
+        let inner = member.node.get("servers").filter(|_| name == "mcp").map_or(&member.node, |inner| &inner.node);
+        if inner.members().iter().any(|member| is_server(&member.node)) {
+            let found = inner.members().iter().map(|member| (None, member)).collect();
+            let wrong = WrongRoot { found: name.to_owned(), expected: own, at: member.at.clone() };
+            return (found, Some(wrong));
+        }
+    }
+    (found, None)
+}
+
+/// Whether a node looks like a server of any host.
+fn is_server(node: &Node) -> bool {
+    ["command", "url", "httpUrl", "serverUrl"].into_iter().any(|name| node.get(name).is_some())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,1 @@
+//! The formats, each with its own shapes.
