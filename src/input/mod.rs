@@ -11,6 +11,7 @@ pub mod hosts;
 pub mod live;
 pub mod remote;
 pub mod target;
+pub mod windows;
 
 use target::{Place, Target};
 

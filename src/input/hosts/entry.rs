@@ -12,6 +12,7 @@ use super::vars::{Expander, Place, Shell, State, Use, find};
 use super::{Entry, Reach, Secret, Word};
 use crate::input::live::Launch;
 use crate::input::remote::{Header, Remote, Shape};
+use crate::input::windows::without_bom;
 
 /// Reads the entries of one file.
 pub(super) struct Reader<'a> {
@@ -398,7 +399,7 @@ fn env_lines(text: &str) -> Vec<(String, String)> {
         let quoted = |quote| value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
         Some((name.trim().to_owned(), quoted('"').or_else(|| quoted('\'')).unwrap_or(value).to_owned()))
     };
-    text.trim_start_matches('\u{feff}').lines().filter_map(line).collect()
+    without_bom(text).lines().filter_map(line).collect()
 }
 
 #[cfg(test)]

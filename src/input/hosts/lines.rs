@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::File;
 use crate::finding::Place;
+use crate::input::windows::without_return;
 
 /// Letters kept of a line on each side of where a label begins.
 const AROUND: usize = 160;
@@ -61,7 +62,7 @@ impl File {
             from = hidden.end.min(part.end);
         }
         out.push_str(self.text.get(from..part.end).unwrap_or_default());
-        out.trim_end_matches('\r').to_owned()
+        without_return(&out).to_owned()
     }
 }
 

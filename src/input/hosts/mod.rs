@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use super::live::Launch;
 use super::remote::Remote;
+use super::windows::without_bom;
 use crate::error::Trouble;
 
 mod entry;
@@ -250,7 +251,7 @@ pub fn is_config(path: &str, text: &str) -> bool {
 
 /// Reads a config file; none when it is none, in any format.
 pub fn read(path: &str, text: &str, given: Option<Format>, lookup: &Lookup) -> Option<File> {
-    let text = text.trim_start_matches('\u{feff}');
+    let text = without_bom(text);
     let (format, certain) = given.map(|format| (format, true)).or_else(|| format_of(path, text))?;
     let mut file = File {
         path: path.replace('\\', "/"),
@@ -313,7 +314,7 @@ fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
 
 /// The format of a text, and whether that is certain.
 fn format_of(path: &str, text: &str) -> Option<(Format, bool)> {
-    let text = text.trim_start_matches('\u{feff}');
+    let text = without_bom(text);
     let toml = path.to_lowercase().ends_with(".toml");
     let root = tree::read(text, if toml { tree::Dialect::Toml } else { tree::Dialect::Jsonc });
     let holds = |name: &str| match &root {
