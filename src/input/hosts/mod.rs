@@ -211,12 +211,22 @@ pub struct Entry {
 }
 
 /// How to reach a server.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Reach {
     /// By starting it.
     Launch(Launch),
     /// Over HTTP.
     Remote(Remote),
+}
+
+/// The way alone, for the reason that [`Word`] has.
+impl std::fmt::Debug for Reach {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Launch(_) => "launch",
+            Self::Remote(_) => "remote",
+        })
+    }
 }
 
 /// A text and its place.

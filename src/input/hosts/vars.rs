@@ -101,6 +101,9 @@ const EDITOR: [&str; 14] = [
     "columnNumber",
 ];
 
+/// How the settings of a bundle begin.
+const SETTING: &str = "user_config.";
+
 /// Variables that a host sets itself, and whether they are the folder of the file's project.
 const SET_BY_HOST: [(Format, &str, bool); 6] = [
     (Format::ClaudeCode, "CLAUDE_PROJECT_DIR", true),
@@ -185,7 +188,7 @@ fn braced(inner: &str) -> Option<(Syntax, &str, Option<&str>)> {
     if editor || PLACES.contains(&head) || EDITOR.contains(&head) {
         return Some((Syntax::Place, inner, None));
     }
-    if inner == "__dirname" || inner.starts_with("user_config.") {
+    if inner == "__dirname" || inner.starts_with(SETTING) {
         return Some((Syntax::Braced, inner, None));
     }
     let name = identifier(inner);
@@ -235,7 +238,8 @@ impl Expander<'_> {
             out.push_str(value.as_deref().unwrap_or(written));
             if let Some(state) = state {
                 let at = base.at(&found.at);
-                uses.push(Use { text: written.to_owned(), name: found.name.to_owned(), at, state });
+                let name = found.name.strip_prefix(SETTING).unwrap_or(found.name).to_owned();
+                uses.push(Use { text: written.to_owned(), name, at, state });
             }
         }
         out.push_str(text.get(from..).unwrap_or_default());
@@ -348,7 +352,7 @@ impl Expander<'_> {
     }
 
     fn of_bundle(&self, name: &str) -> (Option<String>, State) {
-        if let Some(setting) = name.strip_prefix("user_config.") {
+        if let Some(setting) = name.strip_prefix(SETTING) {
             let declared = self.settings.get(setting);
             let value = self.lookup.input(setting).or_else(|| declared.cloned().flatten());
             return (value, if declared.is_some() { State::NoInput } else { State::Undeclared });
