@@ -102,11 +102,10 @@ pub(super) fn of(error: &Error, at: &At<'_>) -> Cause {
             let most = safe::thousands(*most as u64);
             Cause::new(CauseKind::Excess, format!("the headers of its answer are longer than {most} bytes"))
         }
-        Error::Protocol(ureq_proto) => protocol(&ureq_proto.to_string(), at),
         Error::Decompress(..) => {
             Cause::new(CauseKind::Broken, "the body is not the gzip that its `Content-Encoding` says")
         }
-        other => Cause::new(CauseKind::Broken, safe::clip(&other.to_string(), 200)),
+        other => unreadable(&other.to_string(), at),
     }
 }
 
@@ -190,17 +189,18 @@ fn tls(error: &rustls::Error, place: &str) -> Cause {
 }
 
 /// What came breaks HTTP itself. The library's words are few and its own, except where they quote.
-fn protocol(words: &str, at: &At<'_>) -> Cause {
+fn unreadable(words: &str, at: &At<'_>) -> Cause {
     if words.contains("too many headers") {
         return Cause::new(CauseKind::Excess, "its answer has more headers than are read");
     }
-    let words = safe::clip(words, 120);
+    let words = words.strip_prefix("protocol: ").unwrap_or(words);
+    let words = safe::clip(words.strip_prefix("http parse fail: ").unwrap_or(words), 120);
     let text = match at.body {
         Some(_) => format!("the body is not framed as HTTP wants: {words}"),
-        None if at.origin.is_tls => format!("what came is no HTTP/1.1 answer: {words}"),
-        None => {
-            format!("what came is no HTTP/1.1 answer: {words}; if it speaks TLS, its address begins with `https://`")
+        None if words == "invalid HTTP version" && !at.origin.is_tls => {
+            "what came is no HTTP/1.1 answer; if the server speaks TLS, its address begins with `https://`".to_owned()
         }
+        None => format!("the head of its answer breaks HTTP: {words}"),
     };
     Cause::new(CauseKind::Broken, text)
 }

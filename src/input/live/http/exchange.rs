@@ -35,19 +35,14 @@ pub(super) fn run(shared: &Shared, request: &Request, time: Duration) -> Result<
     let began = Instant::now();
     let mut url = request.url.clone();
     for _ in 0..=MOST_REDIRECTS {
-        let left = time.saturating_sub(began.elapsed());
         let hop = Hop::new(shared, request, &url, time)?;
-        let response = hop.call(left)?;
-        let Some(response) = response else { return Ok(()) };
+        let Some(response) = hop.call(time.saturating_sub(began.elapsed()))? else { return Ok(()) };
         match hop.redirect(&response)? {
             Some(target) => url = target,
             None => return hop.answer(response),
         }
     }
-    Err(Cause::new(
-        CauseKind::Redirect,
-        format!("redirects more than {MOST_REDIRECTS} times, at last to {}", quoted(&url)),
-    ))
+    Err(Cause::new(CauseKind::Redirect, format!("redirects more than {MOST_REDIRECTS} times")))
 }
 
 /// One request to one address.
@@ -126,24 +121,27 @@ impl<'e> Hop<'e> {
             StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND | StatusCode::SEE_OTHER => false,
             _ => return Ok(None),
         };
-        let location = response.headers().get(LOCATION).map(text).unwrap_or_default();
+        let Some(location) = response.headers().get(LOCATION).map(text) else { return Ok(None) };
         let refused = |text| Err(Cause::new(CauseKind::Redirect, text));
-        let Some((target, origin)) =
-            resolve(self.url, &location).and_then(|url| Some((url.clone(), Origin::of(&url)?)))
-        else {
-            return refused(format!("redirects ({}) to {}, which is no address", status.as_u16(), quoted(&location)));
+        let said = quoted(&location);
+        let Some(target) = resolve(self.url, &location) else {
+            return refused(format!("redirects to {said}, which is no address"));
         };
-        if origin != self.origin {
-            return refused(format!(
-                "redirects to another origin, {}, where no credentials are sent; point at it directly if that is meant",
-                quoted(&origin.to_string())
-            ));
+        match Origin::of(&target) {
+            Some(origin) if origin == self.origin => {}
+            Some(origin) => {
+                return refused(format!(
+                    "redirects to another origin, {}, where no credentials are sent; point at it directly if that is \
+                     meant",
+                    quoted(&origin.to_string())
+                ));
+            }
+            None => return refused(format!("redirects to {said}, which is no `http` or `https` address")),
         }
         if self.request.method == Method::Post && !keeps_body {
             return refused(format!(
-                "answers POST with the redirect {} to {}, on which the message would be lost; point at that address",
-                status.as_u16(),
-                quoted(&target)
+                "answers POST with the redirect {} to {said}, on which the message would be lost; point at that address",
+                status.as_u16()
             ));
         }
         Ok(Some(target))
