@@ -48,6 +48,9 @@ impl Cause {
     }
 }
 
+/// The way out when a proxy is in the way.
+const PROXY: &str = "ALL_PROXY, HTTPS_PROXY or HTTP_PROXY names it, and NO_PROXY says where it is not used";
+
 /// How far an exchange had come.
 pub(super) struct At<'e> {
     /// Where the request went.
@@ -90,13 +93,16 @@ pub(super) fn of(error: &Error, at: &At<'_>) -> Cause {
             Some(cause) => tls(cause, &place),
             None => network(cause, at, &place),
         },
-        Error::HostNotFound => unknown(&place, "it has no address"),
+        Error::HostNotFound => {
+            Cause::new(CauseKind::Connect, format!("the host of `{place}` has no address; check it, and the network"))
+        }
         Error::Rustls(cause) => tls(cause, &place),
         Error::ConnectProxyFailed(reason) => {
             let proxy = safe::line(at.proxy.unwrap_or_default());
-            let text =
-                format!("the proxy `{proxy}` does not connect to `{place}`: {reason}; check HTTPS_PROXY and NO_PROXY");
-            Cause::new(CauseKind::Connect, text)
+            Cause::new(
+                CauseKind::Connect,
+                format!("the proxy `{proxy}` does not connect to `{place}`: {reason}; {PROXY}"),
+            )
         }
         Error::LargeResponseHeader(_, most) => {
             let most = safe::thousands(*most as u64);
@@ -122,23 +128,23 @@ fn time_out(which: Timeout, at: &At<'_>, place: &str) -> Cause {
     Cause::new(CauseKind::Timeout, text)
 }
 
-fn unknown(place: &str, why: &str) -> Cause {
-    let text = format!("the host of `{place}` is not known: {why}; check the address, and the network");
-    Cause::new(CauseKind::Connect, text)
-}
-
 fn network(cause: &io::Error, at: &At<'_>, place: &str) -> Cause {
     let words = cause.to_string();
     let words = words.split(" (os error").next().unwrap_or_default();
     let place = at.proxy.map_or_else(|| format!("`{place}`"), |proxy| format!("the proxy `{}`", safe::line(proxy)));
     // The standard library has no kind for this.
     if let Some(why) = words.strip_prefix("failed to lookup address information: ") {
-        return unknown(place.trim_matches('`'), why);
+        let way_out = if at.proxy.is_some() { PROXY } else { "check the address, and the network" };
+        return Cause::new(CauseKind::Connect, format!("the host of {place} is not known: {why}; {way_out}"));
     }
     match (cause.kind(), at.body) {
-        (ErrorKind::ConnectionRefused, _) => {
-            Cause::new(CauseKind::Connect, format!("connection refused: does a server listen on {place}?"))
-        }
+        (ErrorKind::ConnectionRefused, _) => Cause::new(
+            CauseKind::Connect,
+            match at.proxy {
+                None => format!("connection refused: does a server listen on {place}?"),
+                Some(_) => format!("connection refused by {place}; {PROXY}"),
+            },
+        ),
         (_, Some(body)) => Cause::new(CauseKind::Broken, format!("the answer broke off after {body}")),
         (
             ErrorKind::UnexpectedEof

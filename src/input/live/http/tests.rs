@@ -10,6 +10,7 @@ use flate2::write::GzEncoder;
 
 use super::*;
 
+mod proxy;
 mod tls;
 
 const OK: &str = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
