@@ -17,6 +17,8 @@ mod complaint;
 mod container;
 pub mod context;
 mod launch;
+mod effort;
+mod fold;
 mod schema;
 mod scripts;
 pub mod settings;

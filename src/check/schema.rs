@@ -14,7 +14,7 @@ use crate::spec::{
     dialect::Dialect,
     revision::{Revision, Revisions},
 };
-use crate::surface::schema::Node;
+use crate::surface::schema::{Node, nodes};
 use crate::text::{pointer::Pointer, safe};
 
 /// A compiled JSON Schema.
@@ -47,12 +47,82 @@ impl Validator {
             .map_err(|error| error.to_string())
     }
 
+    /// Compiles a schema of the audited server, under the dialect that it names or else 2020-12.
+    ///
+    /// Patterns that the linear engine does not take are left out, and formats are not looked at. None when it is no
+    /// valid schema, names a dialect that is not known, or needs a document that would have to be fetched.
+    pub(super) fn of_server(schema: &Value) -> Option<Self> {
+        let dialect = match schema.get("$schema") {
+            None => Dialect::Draft2020,
+            Some(named) => Dialect::from_uri(named.as_str()?)?,
+        };
+        let build = |schema: &Value| {
+            let options = jsonschema::options().with_draft(draft(dialect)).should_validate_formats(false);
+            options.with_pattern_options(PatternOptions::regex()).build(schema).ok()
+        };
+        build(schema).or_else(|| build(&without_foreign_patterns(schema)?)).map(Self)
+    }
+
+    /// The parts of a value of the server that break its own schema. A member that is not allowed is the place itself,
+    /// and what is only a note in newer dialects is left alone.
+    pub(super) fn mismatches(&self, value: &Value) -> BTreeSet<Failure> {
+        if self.0.is_valid(value) {
+            return BTreeSet::new();
+        }
+        let mut failures = BTreeSet::new();
+        for error in self.0.iter_errors(value) {
+            let own = failure(&error);
+            match error.kind() {
+                ValidationErrorKind::AdditionalProperties { unexpected }
+                | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+                    let expected = || "nothing".to_owned();
+                    let members = unexpected.iter().map(|name| own.at.key(name));
+                    failures.extend(members.map(|at| Failure { at, expected: expected(), ..own.clone() }));
+                }
+                ValidationErrorKind::ContentEncoding { .. }
+                | ValidationErrorKind::ContentMediaType { .. }
+                | ValidationErrorKind::FromUtf8 { .. } => {}
+                _ => {
+                    failures.insert(own);
+                }
+            }
+        }
+        failures
+    }
+
     /// The parts of `value` that fail, by place.
     pub fn failures(&self, value: &Value) -> BTreeSet<Failure> {
         if self.0.is_valid(value) {
             return BTreeSet::new();
         }
         self.0.iter_errors(value).map(|error| failure(&error)).collect()
+    }
+}
+
+/// The schema without the patterns that the linear engine does not take; none when leaving one out would change what
+/// else is allowed.
+fn without_foreign_patterns(schema: &Value) -> Option<Value> {
+    let takes = |pattern: &str| Validator::new(&serde_json::json!({ "pattern": pattern })).is_ok();
+    let mut kept = schema.clone();
+    for node in nodes(schema) {
+        let named = node.value.get("patternProperties").and_then(Value::as_object);
+        if named.is_some_and(|named| !named.keys().all(|pattern| takes(pattern))) {
+            return None;
+        }
+        if node.value.get("pattern").and_then(Value::as_str).is_some_and(|pattern| !takes(pattern)) {
+            kept.pointer_mut(node.at.as_str())?.as_object_mut()?.remove("pattern");
+        }
+    }
+    Some(kept)
+}
+
+fn draft(dialect: Dialect) -> jsonschema::Draft {
+    match dialect {
+        Dialect::Draft4 => jsonschema::Draft::Draft4,
+        Dialect::Draft6 => jsonschema::Draft::Draft6,
+        Dialect::Draft7 => jsonschema::Draft::Draft7,
+        Dialect::Draft2019 => jsonschema::Draft::Draft201909,
+        Dialect::Draft2020 => jsonschema::Draft::Draft202012,
     }
 }
 
@@ -117,6 +187,7 @@ fn expected(kind: &ValidationErrorKind) -> String {
         ValidationErrorKind::MinItems { limit } => format!("at least {limit} items"),
         ValidationErrorKind::Minimum { limit } => format!("at least {limit}"),
         ValidationErrorKind::ExclusiveMinimum { limit } => format!("more than {limit}"),
+        ValidationErrorKind::Required { property: Value::String(name) } => format!("a member {}", safe::clip(name, 40)),
         ValidationErrorKind::UniqueItems => "no item twice".to_owned(),
         ValidationErrorKind::Pattern { .. } => "another form".to_owned(),
         ValidationErrorKind::AnyOf { context } => {
@@ -263,6 +334,37 @@ mod tests {
         let failures = metaschema_failures(Dialect::Draft2020, &draft4);
         let places: Vec<&str> = failures.iter().map(|failure| failure.at.as_str()).collect();
         assert_eq!(places, ["/properties/n/exclusiveMinimum"]);
+    }
+
+    #[test]
+    fn values_of_the_server_against_its_own_schema() {
+        let said = |schema: &Value, value: &Value| {
+            let failures = Validator::of_server(schema)?.mismatches(value);
+            Some(failures.into_iter().map(|f| format!("{}: {}", f.at, f.expected)).collect::<Vec<_>>())
+        };
+        let nothing = Some(Vec::new());
+        let closed = json!({ "required": ["a", "b"], "properties": { "a": { "type": ["string", "null"] }, "b": {} },
+            "additionalProperties": false });
+        assert_eq!(
+            said(&closed, &json!({ "a": 1, "c": 2 })).unwrap(),
+            [": a member b", "/a: null or a string", "/c: nothing"]
+        );
+        // A whole number is an integer, however it is written; a format or an encoding is a note.
+        let loose = json!({ "$schema": "http://json-schema.org/draft-07/schema#", "properties": {
+            "n": { "type": "integer" }, "d": { "format": "date" }, "e": { "contentEncoding": "base64" } } });
+        let value: Value = serde_json::from_str(r#"{ "n": 1.0, "d": "x", "e": "%" }"#).unwrap();
+        assert_eq!(said(&loose, &value), nothing);
+        // Look-around is left out, what else the schema says is not.
+        let ahead = json!({ "items": { "type": "string", "pattern": "^(?!x)" } });
+        assert_eq!(said(&ahead, &json!(["x", 5])).unwrap(), ["/1: a string"]);
+        for unknown in [
+            json!({ "patternProperties": { "^(?!x)": {} }, "additionalProperties": false }),
+            json!({ "$schema": "https://example.com/paper" }),
+            json!({ "$ref": "https://example.com/a.json" }),
+            json!({ "type": "text" }),
+        ] {
+            assert_eq!(said(&unknown, &json!({ "x": 1 })), None, "{unknown}");
+        }
     }
 
     #[test]

@@ -52,6 +52,15 @@ impl Revision {
         Self::ALL.into_iter().rev().find(|revision| dated && revision.as_str() <= text)
     }
 
+    /// Whether `text` names a revision, or a day on which one may yet come out.
+    pub fn may_name(text: &str) -> bool {
+        let parts: Vec<Option<u32>> = text.split('-').map(|part| part.parse().ok()).collect();
+        let [Some(year), Some(month), Some(day)] = parts.as_slice() else { return false };
+        let is_day =
+            text.len() == 10 && (2026..2099).contains(year) && (1..=12).contains(month) && (1..=31).contains(day);
+        Self::from_text(text).is_some() || (is_day && text > Self::NEWEST.as_str())
+    }
+
     /// The era it belongs to.
     pub fn era(self) -> Era {
         if self < Self::V2026_07_28 { Era::Legacy } else { Era::Modern }
@@ -143,6 +152,23 @@ mod tests {
         assert!(Revisions::from_text("").unwrap().contains(Revision::V2024_11_05));
         assert!(Revisions::from_text("2025-06-18").is_err());
         assert!(Revisions::from_text("<2025-06-19").is_err());
+    }
+
+    #[test]
+    fn days_that_name_no_revision() {
+        for (text, may) in [
+            ("2025-06-18", true),
+            ("2027-03-01", true),
+            ("2026-01-01", false),
+            ("1900-01-01", false),
+            ("2027-13-01", false),
+            ("2099-01-01", false),
+            ("9999-99-99", false),
+            ("DRAFT-2026-v1", false),
+            ("", false),
+        ] {
+            assert_eq!(Revision::may_name(text), may, "{text}");
+        }
     }
 
     #[test]

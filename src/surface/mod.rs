@@ -12,6 +12,7 @@ use crate::text::{
     pointer::Pointer,
 };
 
+pub mod asked;
 pub mod assemble;
 pub mod capture;
 pub mod challenge;

@@ -1,0 +1,24 @@
+//! Streams of events that go on after the response to their request.
+
+use std::collections::BTreeSet;
+
+use super::super::{Context, Hit, On};
+use crate::surface::asked::Asked;
+use crate::surface::wire::{Side, Wire};
+use crate::text::pointer::Pointer;
+
+pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
+    let Some(wire) = &cx.surface.wire else { return Vec::new() };
+    let goes_on = |asked: &Asked<'_>| goes_on(wire, asked).unwrap_or_default();
+    let methods: BTreeSet<&str> = wire.asked().filter(goes_on).map(|asked| asked.method()).collect();
+    methods.into_iter().map(|method| Hit::new(On::Exchange, Pointer::root()).fact("value", method)).collect()
+}
+
+/// Whether a message of the server came in the same stream after the response; none without both.
+fn goes_on(wire: &Wire, asked: &Asked<'_>) -> Option<bool> {
+    let (http, answer) = (asked.request.http?, asked.request.answer?);
+    let in_stream = asked.answer?.http == Some(http) && asked.http?.head.as_ref()?.is_stream();
+    let later = wire.messages.iter().skip(answer + 1).filter(|message| message.http == Some(http));
+    let mut calls = later.filter(|message| message.side == Side::Server && message.method.is_some() && message.to.is_none());
+    Some(in_stream && calls.next().is_some())
+}
