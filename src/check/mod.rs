@@ -16,9 +16,9 @@ mod code;
 mod complaint;
 mod container;
 pub mod context;
-mod launch;
 mod effort;
 mod fold;
+mod launch;
 mod schema;
 mod scripts;
 pub mod settings;
@@ -146,7 +146,8 @@ fn why_not(rule: &Rule, revision: Revision, cx: &Context<'_>) -> Option<&'static
     if rule.meta.on == Selector::Exchange && cx.surface.wire.is_none() {
         return Some("a saved list shows no wire");
     }
-    if rule.meta.level == Level::Host && cx.settings.hosts.is_empty() {
+    // A config file names its host by itself.
+    if rule.meta.level == Level::Host && rule.meta.on != Selector::Config && cx.settings.hosts.is_empty() {
         return Some("no host was chosen");
     }
     match &rule.body {

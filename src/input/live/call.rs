@@ -23,15 +23,25 @@ pub(super) fn calls(session: &mut Session<'_>, opened: Opened) -> Result<(), Sto
         if let (Opened::Modern(revision), Some(members)) = (opened, params.as_object_mut()) {
             members.insert("_meta".to_owned(), message::meta(revision, session.options.version));
         }
-        request(session, "tools/call", &params, &format!("the call of {}", safe::quoted(&call.tool)))?;
+        ask(session, "tools/call", &params, Vec::new(), &format!("the call of {}", safe::quoted(&call.tool)))?;
     }
     Ok(())
 }
 
 /// Sends a request and waits for its answer, which the wire then shows. That none came is an incident.
-fn request(session: &mut Session<'_>, method: &str, params: &Value, asked: &str) -> Result<(), Stopped> {
+///
+/// # Errors
+///
+/// When the session cannot go on.
+pub(super) fn ask(
+    session: &mut Session<'_>,
+    method: &str,
+    params: &Value,
+    headers: Vec<(&'static str, Option<String>)>,
+    asked: &str,
+) -> Result<(), Stopped> {
     let time = session.options.request;
-    let id = session.request(method, params, time);
+    let id = session.request_with(method, params, time, headers);
     match session.wait(&[id], after(time))? {
         Wait::Answer(..) => Ok(()),
         Wait::Refused(_, over) => {

@@ -23,6 +23,7 @@ mod link;
 mod list;
 mod message;
 mod open;
+mod probe;
 mod process;
 mod record;
 mod session;
@@ -176,6 +177,7 @@ fn talk(session: &mut Session<'_>, era: EraChoice, is_first: bool) -> Result<(),
     if is_first {
         list::watch(session, opened)?;
         call::calls(session, opened)?;
+        probe::probes(session, opened)?;
     }
     Ok(())
 }

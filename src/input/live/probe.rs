@@ -1,0 +1,125 @@
+//! Requests that must be refused, or that an old habit would answer: sent only when the user asks for it.
+//!
+//! None of them has a side effect: nothing is called that exists, and what opens a session is closed again. What they
+//! show is judged by rules, from the wire; here is only what to ask.
+
+use serde_json::{Map, Value, json};
+
+use super::call::ask;
+use super::link::Stopped;
+use super::message;
+use super::open::Opened;
+use super::session::Session;
+use crate::finding::Stage;
+use crate::spec::revision::Revision;
+use crate::surface::assemble::META_VERSION;
+
+/// A name that no tool and no method has.
+const NOBODY: &str = "toolsurface_probe_no_such_name";
+
+/// A version that no revision has.
+const NO_VERSION: &str = "1999-01-01";
+
+/// A web page that no server knows.
+const FOREIGN: &str = "https://toolsurface-probe.invalid";
+
+/// Headers that are not what they should be; none for one that is left out.
+type Headers = Vec<(&'static str, Option<String>)>;
+
+/// Asks for all that must be refused in this era.
+///
+/// # Errors
+///
+/// When the session cannot go on.
+pub(super) fn probes(session: &mut Session<'_>, opened: Opened) -> Result<(), Stopped> {
+    if !session.options.probe {
+        return Ok(());
+    }
+    session.record.stage = Stage::Probe;
+    let mut probing = Probing { session, opened };
+    probing.both()?;
+    match opened {
+        Opened::Legacy => probing.legacy(),
+        Opened::Modern(revision) => probing.modern(revision),
+    }
+}
+
+struct Probing<'p, 's> {
+    session: &'p mut Session<'s>,
+    opened: Opened,
+}
+
+impl Probing<'_, '_> {
+    /// What is wrong in every era.
+    fn both(&mut self) -> Result<(), Stopped> {
+        self.plain("tools/call", json!({ "name": NOBODY, "arguments": {} }))?;
+        self.plain("tools/call", json!({ "arguments": {} }))?;
+        self.plain("tools/list", json!({ "cursor": NOBODY }))?;
+        self.plain(NOBODY, json!({}))
+    }
+
+    fn legacy(&mut self) -> Result<(), Stopped> {
+        if self.session.link.is_process() {
+            return Ok(());
+        }
+        self.odd("ping", json!({}), vec![("MCP-Protocol-Version", Some(NO_VERSION.to_owned()))])?;
+        self.odd("ping", json!({}), vec![("Origin", Some(FOREIGN.to_owned()))])
+    }
+
+    fn modern(&mut self, revision: Revision) -> Result<(), Stopped> {
+        const DISCOVER: &str = "server/discover";
+        let whole = message::meta(revision, self.session.options.version);
+        let without = |name: &str| {
+            let mut meta = whole.clone();
+            let members = meta.as_object_mut().map(std::mem::take).unwrap_or_default();
+            let kept: Map<String, Value> =
+                members.into_iter().filter(|(known, _)| !known.ends_with(&format!("/{name}"))).collect();
+            json!({ "_meta": kept })
+        };
+        let mut other = whole.clone();
+        if let Some(members) = other.as_object_mut() {
+            members.insert(META_VERSION.to_owned(), NO_VERSION.into());
+        }
+        let version = vec![("MCP-Protocol-Version", Some(NO_VERSION.to_owned()))];
+        self.odd(DISCOVER, json!({ "_meta": other }), version)?;
+        self.odd(DISCOVER, without("clientInfo"), Vec::new())?;
+        self.odd(DISCOVER, without("clientCapabilities"), Vec::new())?;
+        self.plain("ping", json!({}))?;
+        if self.session.link.is_process() {
+            return self.initialize();
+        }
+        for (name, value) in [
+            ("Mcp-Method", Some("tools/list")),
+            ("Mcp-Method", None),
+            ("MCP-Protocol-Version", Some("2025-11-25")),
+            ("MCP-Protocol-Version", None),
+            ("Origin", Some(FOREIGN)),
+        ] {
+            let headers = vec![(name, value.map(str::to_owned))];
+            self.odd(DISCOVER, json!({ "_meta": whole }), headers)?;
+        }
+        for method in ["GET", "DELETE"] {
+            let headers = [("MCP-Protocol-Version", revision.as_str().to_owned())];
+            self.session.link.bare(method, &headers, &mut self.session.record);
+        }
+        self.initialize()
+    }
+
+    /// What a modern server says to the handshake of old. The last probe, since a server of both eras begins a session.
+    fn initialize(&mut self) -> Result<(), Stopped> {
+        let params = message::initialize(Revision::NEWEST_LEGACY, self.session.options.version);
+        self.odd("initialize", params, Vec::new())
+    }
+
+    /// A request that is well made, for something that is not there.
+    fn plain(&mut self, method: &str, mut params: Value) -> Result<(), Stopped> {
+        if let (Opened::Modern(revision), Some(members)) = (self.opened, params.as_object_mut()) {
+            members.insert("_meta".to_owned(), message::meta(revision, self.session.options.version));
+        }
+        self.odd(method, params, Vec::new())
+    }
+
+    fn odd(&mut self, method: &str, params: Value, headers: Headers) -> Result<(), Stopped> {
+        ask(self.session, method, &params, headers, &format!("the probe `{method}`"))
+    }
+}
