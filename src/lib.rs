@@ -22,6 +22,7 @@
 //! | band | 30 to 50 tools, inclusive; settable |
 //! | core, catalogue | core: tools listed flat. catalogue: every tool reachable, also through a gateway tool |
 //! | outcome | findings, figures and incidents of one target, after the user's decisions |
+//! | verdict | the outcomes of all targets of one run, and what stands between them |
 //!
 //! # Layers
 //!
@@ -49,12 +50,13 @@ pub mod text;
 
 use error::Trouble;
 use input::hosts::{self, File, Lookup, Platform};
-use input::{Gathered, target::Target};
+use input::{Gathered, progress::Tell, target::Target};
 use policy::{Config, Day, Decisions, Examined, FailOn, Outcome};
 use rule::{Example, RuleSet};
 use surface::{Surface, exchange::What};
 
-/// Gathers, measures and checks one target. What the user decides about it comes after, in [`policy::judge`].
+/// Gathers, measures and checks one target, telling what is being done. What the user decides about it comes after,
+/// in [`policy::judge`].
 ///
 /// # Errors
 ///
@@ -65,8 +67,9 @@ pub fn audit(
     rules: &RuleSet,
     settings: &check::Settings,
     options: &input::Options,
+    tell: Tell<'_>,
 ) -> Result<Examined, Trouble> {
-    let gathered = input::gather(target, options)?;
+    let gathered = input::gather(target, options, tell)?;
     let mut examined = examine(target.words.clone(), gathered, rules, settings);
     examined.file = target.file();
     Ok(examined)

@@ -97,14 +97,18 @@ fn exit_2_for_wrong_words() {
         (&["audit"][..], &["no target", "toolsurface audit -- toolsurface demo"][..]),
         (&["audit", "--"], &["no target"]),
         (&["audit", "no-such-word"], &["there is no file `no-such-word`", "toolsurface.toml"]),
-        (&["audit", "list.json", "more.json"], &["unexpected argument 'more.json'"]),
-        (&["audit", "list.json", "--", "sh"], &["both `list.json` and a command", "name one target"]),
+        (&["audit", "list.json", "more.json"], &["there is no file `more.json`"]),
+        (&["measure", "list.json", "tools.count", "more.json"], &["unexpected value 'more.json'"]),
+        (&["audit", "-", "list.json", "-"], &["`-` stands there twice"]),
+        (&["audit", "list.json", "--", "sh"], &["both `list.json` and a command", "name files, addresses"]),
         (&["audit", "."], &["`.` is a folder"]),
         (&["audit", "ftp://example.test/mcp"], &["not an address of HTTP"]),
         (&["audit", "list.json", "--formt", "json"], &["unexpected argument '--formt'", "'--format'"]),
         (&["audit", "list.json", "--format", "jsn"], &["invalid value 'jsn'", "human, json, markdown"]),
         (&["audit", "list.json", "--fail-on", "bad"], &["write error, warn, info or never"]),
-        (&["audit", "list.json", "--era", "old"], &["write auto, legacy"]),
+        (&["audit", "list.json", "--era", "old"], &["write auto, legacy, modern or both"]),
+        (&["audit", "list.json", "--transport", "ws"], &["write auto, http or sse"]),
+        (&["audit", "list.json", "--repeat", "21"], &["21 is not in 1..=20"]),
         (&["audit", "list.json", "--spec", "2025"], &["known revisions:", "2026-07-28", "2024-11-05"]),
         (&["audit", "list.json", "--start-timeout", "0"], &["a number of seconds above 0"]),
         (&["audit", "list.json", "--today", "soon"], &["`soon` is not a day"]),
@@ -138,8 +142,8 @@ fn exit_2_for_broken_settings_with_place_and_suggestion() {
         ("[band]\nlow = 9\nhigh = 1\n", &["toolsurface.toml:1:1]", "`low` is above its `high`"]),
         ("[limits]\nstart-timout = 3\n", &["toolsurface.toml:2:1]", "did you mean `start-timeout`?"]),
         ("default = \"x\"\n", &["toolsurface.toml:1:11]", "no target of this name"]),
-        ("[targets.x]\n", &["toolsurface.toml:1:1]", "either `command` or `file`"]),
-        ("[targets.x]\nfile = \"a\"\nera = \"old\"\n", &["toolsurface.toml:3:7]", "auto, legacy or modern"]),
+        ("[targets.x]\n", &["toolsurface.toml:1:1]", "one of `command`, `url` and `file`"]),
+        ("[targets.x]\nfile = \"a\"\nera = \"old\"\n", &["toolsurface.toml:3:7]", "auto, legacy, modern or both"]),
         (
             "[[allow]]\nrule = \"title-missing\"\nsubject = \"*\"\n",
             &["toolsurface.toml:1:1]", "missing field `reason`"],
@@ -288,9 +292,9 @@ fn what_was_seen_before_an_incident_makes_no_allow_stale() {
     let place = settled(&faults(), settings);
     let target = server(&json!({ "tools": faults(), "nextCursor": "2" }).to_string(), "exit 9");
     let ran = place.run(&with_target(&["audit", "--format", "json"], &target)).exits(3);
-    assert_eq!(ran.target()["stale"], json!([]));
+    assert_eq!(ran.json()["stale"], json!([]));
     let ran = place.run(&["audit", "list.json", "--format", "json"]).exits(1);
-    assert_eq!(ran.target()["stale"].as_array().unwrap().len(), 1);
+    assert_eq!(ran.json()["stale"].as_array().unwrap().len(), 1);
 }
 
 // --- Streams ---
@@ -449,6 +453,228 @@ fn a_target_with_a_command_starts_in_the_folder_of_the_settings() {
     ran.says(&["code 4", "| from the folder", "| s3cret"]);
 }
 
+// --- Several targets ---
+
+/// A place with lists that have something to do with one another.
+fn depots() -> Place {
+    Place::with(&[
+        ("north.json", &list(&[healthy("find_parcel"), healthy("weigh_parcel"), healthy("only_north")])),
+        ("south.json", &list(&[tool("find_parcel", json!({ "title": null })), healthy("only_south")])),
+        ("twin.json", &list(&[healthy("only_north"), healthy("find_parcel"), healthy("weigh_parcel")])),
+        ("bad.json", &list(&faults())),
+        ("none.json", "{}"),
+    ])
+}
+
+#[test]
+fn several_targets_are_reported_in_their_order_and_together() {
+    let place = depots();
+    let files = ["twin.json", "south.json", "north.json"];
+    let report = place.run(&[&["audit", "--format", "json"][..], &files].concat()).exits(0).quiet().json();
+    let target = |n: usize| report["targets"][n].clone();
+    assert_eq!([0, 1, 2].map(|n| target(n)["name"].clone()), ["twin", "south", "north"]);
+    let tokens = |n: usize| {
+        let measures = target(n)["measures"].as_array().unwrap().clone();
+        let found = measures.into_iter().find(|measure| measure["id"] == "payload.o200k");
+        found.unwrap()["value"].as_u64().unwrap()
+    };
+    let across = report["across"].clone();
+    assert_eq!(across["tokens"], tokens(0) + tokens(1) + tokens(2));
+    assert_eq!(across["dearest"], json!({ "target": "twin", "tokens": tokens(0) }));
+    assert_eq!(across["duplicates"], json!([["twin", "north"]]));
+    // What only the twins share is no clash.
+    assert_eq!(across["clashes"], json!([{ "tool": "find_parcel", "targets": ["twin", "south", "north"] }]));
+    assert_eq!(report["summary"]["info"], 1);
+    for (n, file) in files.into_iter().enumerate() {
+        let alone = place.run(&["audit", file, "--format", "json"]).exits(0);
+        assert_eq!(target(n), alone.target(), "{file} is as it is alone");
+        assert_eq!(alone.json().get("across"), None);
+    }
+}
+
+#[test]
+fn the_highest_code_of_all_targets_counts() {
+    let place = depots();
+    for (files, code) in [
+        (&["north.json", "south.json"][..], 0),
+        (&["north.json", "bad.json"], 1),
+        (&["bad.json", "north.json"], 1),
+        (&["none.json", "bad.json"], 3),
+        (&["bad.json", "none.json", "north.json"], 3),
+        (&["north.json", "no-such-file.json"], 2),
+    ] {
+        for format in FORMATS {
+            place.run(&[&["audit", "--format", format][..], files].concat()).exits(code);
+        }
+    }
+    let settings = "[targets.x]\nfile = \"bad.json\"\nfail-on = \"never\"\n[targets.y]\nfile = \"bad.json\"\n";
+    place.write("toolsurface.toml", settings);
+    place.run(&["audit", "x", "north.json"]).exits(0);
+    place.run(&["audit", "x", "y"]).exits(1);
+}
+
+#[test]
+fn a_target_that_cannot_be_read_does_not_keep_the_others_from_being_reported() {
+    let place = depots();
+    let report = place.run(&["audit", "none.json", "bad.json", "--format", "json"]).exits(3).quiet().json();
+    let incident = &report["targets"][0]["incidents"][0];
+    assert_eq!(incident["stage"], "read");
+    assert_eq!(incident["cause"], "none.json: the file holds an empty object");
+    assert_ne!(incident["rules_unrun"], json!([]));
+    assert_eq!(report["targets"][1]["name"], "bad");
+    assert_eq!(report["summary"]["error"], 1);
+    let ran = place.run(&["audit", "none.json", "bad.json"]).exits(3).quiet();
+    ran.says(&[
+        "not checked (read): none.json: the file holds an empty object",
+        "error[schema-missing]",
+        "all 2 targets",
+    ]);
+}
+
+#[test]
+fn targets_of_one_name_are_told_apart() {
+    let place = depots();
+    place.write("deep/north.json", place.read("south.json"));
+    let files = ["north.json", "deep/north.json", "north.json"];
+    let report = place.run(&[&["audit", "--format", "json"][..], &files].concat()).exits(0).json();
+    let names: Vec<_> = report["targets"].as_array().unwrap().iter().map(|target| target["name"].clone()).collect();
+    assert_eq!(names, ["north.json", "deep/north.json", "north.json (2)"]);
+    assert_eq!(report["across"]["duplicates"], json!([["north.json", "north.json (2)"]]));
+}
+
+#[test]
+fn an_allow_is_stale_only_when_no_target_needs_it() {
+    let place = depots();
+    place.write("toolsurface.toml", ALLOWED);
+    let ran = place.run(&["audit", "north.json", "bad.json"]).exits(0);
+    ran.says(&["0 errors, 1 warning, 1 info, 1 allowed, 0 incidents"]);
+    let report = place.run(&["audit", "north.json", "south.json", "--format", "json"]).exits(0).json();
+    assert_eq!((&report["summary"]["stale"], report["stale"].as_array().unwrap().len()), (&json!(1), 1));
+    let report = place.run(&["audit", "north.json", "none.json", "--format", "json"]).exits(3).json();
+    assert_eq!(report["stale"], json!([]));
+}
+
+#[test]
+fn eight_servers_that_take_2_seconds_each_are_started_side_by_side() {
+    let slow = server(&list(&[healthy("find_parcel")]), "exit 1").pop().unwrap();
+    let settings: String = (0..8)
+        .map(|n| format!("[targets.s{n}]\ncommand = ['sh', '-c', '''sleep 2; {slow}''']\nera = \"legacy\"\n"))
+        .collect();
+    let place = Place::with(&[("toolsurface.toml", &settings)]);
+    let names: Vec<String> = (0..8).map(|n| format!("s{n}")).collect();
+    let began = std::time::Instant::now();
+    let report = place.run(&with_target(&["audit", "--format", "json"], &names)).exits(0).quiet().json();
+    assert!(began.elapsed() < std::time::Duration::from_secs(12), "{:?}", began.elapsed());
+    for (n, name) in names.iter().enumerate() {
+        assert_eq!(report["targets"][n]["name"], *name);
+        assert!(report["targets"][n]["timing"]["start_ms"].as_u64().unwrap() >= 2_000);
+    }
+    assert_eq!(report["across"]["duplicates"], json!([names]));
+}
+
+#[test]
+fn the_other_commands_take_one_target() {
+    let place = depots();
+    for command in ["evidence", "capture"] {
+        place.run(&[command, "north.json", "south.json"]).exits(2).complains(&["unexpected argument 'south.json'"]);
+    }
+}
+
+#[test]
+fn options_that_no_target_has_a_use_for_are_refused() {
+    let place = depots();
+    for (option, part) in [
+        (&["--header", "X-Key: 1"][..], "`--header` is for an address"),
+        (&["--header-env", "X-Key=HOME"], "`--header-env` is for an address"),
+        (&["--bearer-env", "HOME"], "`--bearer-env` is for an address"),
+        (&["--transport", "sse"], "`--transport` is for an address"),
+        (&["--env", "A=1"], "`--env` is for a server that is started"),
+        (&["--repeat", "2"], "`--repeat` is for a live server"),
+        (&["--stability"], "`--stability` is for a live server"),
+        (&["--watch", "1"], "`--watch` is for a live server"),
+        (&["--probe"], "`--probe` is for a live server"),
+        (&["--calls", "calls.toml"], "`--calls` is for a live server"),
+    ] {
+        place.run(&[&["audit", "north.json"], option].concat()).exits(2).reports_nothing().complains(&[part]);
+    }
+}
+
+// --- What nobody may see ---
+
+const SECRET: &str = "s3cret-0f9a8b7c";
+
+#[test]
+fn values_of_options_stand_neither_in_our_command_line_nor_in_the_servers_environment() {
+    let script =
+        "tr '\\0' ' ' </proc/$PPID/cmdline >&2; echo >&2; env | grep -c TOOLSURFACE >&2; echo \"<$KEY>\" >&2; exit 1";
+    for option in [&["--env", "KEY=s3cret-0f9a8b7c"][..], &["--env=KEY=s3cret-0f9a8b7c"]] {
+        let args = [&["audit", "--era", "legacy"][..], option, &["--", "sh", "-c", script]].concat();
+        let ran = Place::new().run(&args).exits(3).quiet();
+        assert!(!ran.out.contains(SECRET), "{}", ran.out);
+        ran.says(&["audit --era legacy --env", "TOOLSURFACE_PRIVATE_0 -- sh", "| 0 |", "| <${KEY}>"]);
+    }
+}
+
+#[test]
+fn a_header_stands_not_in_our_command_line() {
+    let place = Place::with(&[("toolsurface.toml", "[targets.x]\nurl = \"http://127.0.0.1:9/mcp\"\n")]);
+    let mut command = place.command(PROGRAM);
+    // It waits for the list on its standard input.
+    let mut child = command.args(["audit", "-", "x", "--header", &format!("X-Key: {SECRET}")]).spawn().unwrap();
+    let line = format!("/proc/{}/cmdline", child.id());
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    let shown = loop {
+        let shown = std::fs::read_to_string(&line).unwrap();
+        if shown.contains("TOOLSURFACE_PRIVATE_0") || std::time::Instant::now() > until {
+            break shown;
+        }
+    };
+    assert!(shown.contains("--header\0TOOLSURFACE_PRIVATE_0\0") && !shown.contains(SECRET), "{shown}");
+    drop(child.stdin.take());
+    assert_eq!(wait(&mut child, "audit"), 3);
+    let mut told = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    assert!(!told.contains(SECRET), "{told}");
+}
+
+#[test]
+fn faults_around_secrets_are_told_without_them() {
+    let settings = format!(
+        "[targets.x]\nurl = \"https://u:{SECRET}@example.test/{SECRET}-0123456789/mcp?key={SECRET}\"\n\
+         headers = {{ X-Key = \"{SECRET}\" }}\nbearer-env = \"NO_SUCH_VARIABLE\"\n"
+    );
+    let place = Place::with(&[("toolsurface.toml", &settings)]);
+    let address = format!("https://u:{SECRET}@example.test/mcp?key={SECRET}");
+    for (args, part) in [
+        (vec!["audit"], "the variable `NO_SUCH_VARIABLE` is not set"),
+        (vec!["audit", &address, "--header", SECRET], "`--header` is not given as `'Name: value'`"),
+        (vec!["audit", &address, "--header", "X-Key: s3cret-0f9a8b7c\r\nY: 1"], "more than printable ASCII"),
+        (vec!["audit", &address, "--header", "X Key: s3cret-0f9a8b7c"], "`X Key` is no name of a header"),
+        (vec!["audit", &address, "--header-env", SECRET], "is not given as `Name=VARIABLE`"),
+        (vec!["audit", "--env", SECRET, "--", "sh"], "is not given as `NAME=value`"),
+        (vec!["audit", &address, "--format", "jsn"], "invalid value 'jsn'"),
+    ] {
+        let ran = place.run(&args).exits(2);
+        assert!(!ran.err.contains("s3cret"), "{args:?}\n{}", ran.err);
+        ran.reports_nothing().complains(&[part]);
+    }
+    for (line, part) in [
+        ("transport = \"ws\"", "not a transport"),
+        ("transprt = \"http\"", "unknown key"),
+        ("env = { A = 1 }", "invalid type"),
+        ("url = \"http://x\"", "duplicate key"),
+        ("file = \"x\"", "one of `command`, `url` and `file`"),
+        ("headers2 = { X = \"s3cret\" }", "unknown key"),
+        ("bearer-env = [", ""),
+    ] {
+        place.write("toolsurface.toml", format!("{settings}{line}\n"));
+        let ran = place.run(&["audit"]).exits(2);
+        assert!(!ran.err.contains("s3cret"), "{line}\n{}", ran.err);
+        ran.complains(&["toolsurface.toml:", part]);
+    }
+}
+
 // --- Settings ---
 
 #[test]
@@ -517,7 +743,7 @@ fn a_stale_allow_is_reported() {
     let place = settled(&faults()[1..], &format!("# one\n\n{ALLOWED}"));
     let ran = place.run(&["audit", "list.json", "--format", "json"]).exits(0);
     let stale = json!([{ "rule": "schema-missing", "subject": "find_*", "line": 4, "ended": null }]);
-    assert_eq!((&ran.target()["stale"], &ran.json()["summary"]["stale"]), (&stale, &json!(1)));
+    assert_eq!((&ran.json()["stale"], &ran.json()["summary"]["stale"]), (&stale, &json!(1)));
     let ran = place.run(&["audit", "list.json"]).exits(0);
     ran.says(&["stale allow, line 4: `schema-missing` for `find_*` matches no finding", "1 stale allow"]);
     let ran = place.run(&["audit", "list.json", "--format", "markdown"]).exits(0);
@@ -531,7 +757,7 @@ fn an_allow_ends_with_its_last_day() {
     let ran = place.run(&["audit", "list.json", "--today", "2027-02-01"]).exits(1);
     ran.says(&["error[schema-missing]", "`find_*` ended on 2027-01-31", "0 allowed, 1 stale allow"]);
     let ran = place.run(&["audit", "list.json", "--today", "2027-02-01", "--format", "json"]).exits(1);
-    assert_eq!(ran.target()["stale"][0]["ended"], "2027-01-31");
+    assert_eq!(ran.json()["stale"][0]["ended"], "2027-01-31");
     assert!(!place.run(&["audit", "--help"]).out.contains("--today"), "it is there for tests");
 }
 

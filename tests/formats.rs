@@ -78,6 +78,8 @@ fn every_json_report_is_valid_by_the_published_schema() {
         (vec!["audit", "empty.json"], 3),
         (vec!["measure", "list.json"], 0),
         (vec!["audit", "--", "no-such-program-anywhere"], 3),
+        (vec!["audit", "list.json", "incident.json", "list.json"], 3),
+        (vec!["audit", "empty.json", "empty.json"], 3),
     ] {
         // After the words of a server come no options.
         let args = [&args[..1], &["--format", "json"], &args[1..]].concat();
@@ -100,8 +102,16 @@ fn the_schema_is_strict_about_members() {
     let report = place.run(&["audit", "list.json", "--format", "json", "--config", "allow.toml"]).exits(3).json();
     let live = place.run(&["audit", "--format", "json", "--", "toolsurface", "demo"]).exits(1).json();
     assert!(valid(&report) && valid(&live));
+    place.write("other.json", list(&[healthy("find_parcel"), tool("weigh_crates", json!({ "title": "Other" }))]));
+    let several = place.run(&["audit", "other.json", "list.json", "--format", "json"]).exits(3).json();
+    let stale = place.run(&["audit", "other.json", "--format", "json", "--config", "allow.toml"]).exits(0).json();
+    assert!(valid(&several) && valid(&stale));
     for (report, at) in [
         (&report, ""),
+        (&stale, "/stale/0"),
+        (&several, "/across"),
+        (&several, "/across/dearest"),
+        (&several, "/across/clashes/0"),
         (&report, "/targets/0"),
         (&report, "/targets/0/server"),
         (&report, "/targets/0/measures/0"),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::input::live::EraChoice;
+use crate::input::{live::EraChoice, remote::Shape};
 use crate::policy::FailOn;
 use crate::policy::config::seconds;
 use crate::report::Format;
@@ -73,12 +73,42 @@ pub(super) enum Command {
 /// How to reach a target.
 #[derive(Debug, Args)]
 pub(super) struct TargetArgs {
-    /// How to open the session: ask first, `initialize`, or per-request metadata
-    #[arg(long, value_name = "auto|legacy|modern", value_parser = era)]
+    /// Send this header to an address; its value is kept out of the list of processes
+    #[arg(long, value_name = "NAME: VALUE")]
+    pub(super) header: Vec<String>,
+    /// Send a header whose value stands in a variable
+    #[arg(long, value_name = "NAME=VARIABLE")]
+    pub(super) header_env: Vec<String>,
+    /// Send the bearer token that stands in a variable
+    #[arg(long, value_name = "VARIABLE")]
+    pub(super) bearer_env: Option<String>,
+    /// Shape of HTTP: Streamable HTTP first, it alone, or HTTP+SSE of 2024-11-05 [auto]
+    #[arg(long, value_name = "auto|http|sse", value_parser = transport)]
+    pub(super) transport: Option<Shape>,
+    /// Set a variable for a server that is started; its value is kept out of the list of processes
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(super) env: Vec<String>,
+    /// How to open the session: ask first, `initialize`, per-request metadata, or one session in each era [auto]
+    #[arg(long, value_name = "auto|legacy|modern|both", value_parser = era)]
     pub(super) era: Option<EraChoice>,
     /// Judge by this revision instead of the negotiated one
     #[arg(long, value_name = "REVISION", value_parser = revision)]
     pub(super) spec: Option<Revision>,
+    /// Walk the list of a live server this often in one session, at most 20 times [1]
+    #[arg(long, value_name = "TIMES", value_parser = repeats())]
+    pub(super) repeat: Option<u8>,
+    /// See whether the list is stable: walk it at least three times, and in a second session
+    #[arg(long)]
+    pub(super) stability: bool,
+    /// Wait this long for changes of the list
+    #[arg(long, value_name = "SECONDS", value_parser = duration)]
+    pub(super) watch: Option<Duration>,
+    /// Ask for what must be refused too, such as an unknown method; nothing of it changes anything
+    #[arg(long)]
+    pub(super) probe: bool,
+    /// Make the calls of this file: TOML with `[[calls]]`, each with its `tool` and a table `arguments`
+    #[arg(long, value_name = "FILE")]
+    pub(super) calls: Option<PathBuf>,
     /// Seconds from the start of the process to the open session [30, or 120 for npx, uvx, docker, pnpm dlx, bunx]
     #[arg(long, value_name = "SECONDS", value_parser = duration)]
     pub(super) start_timeout: Option<Duration>,
@@ -95,8 +125,9 @@ pub(super) struct TargetArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct AuditArgs {
-    /// A file with a list or a capture, `-`, or a name from toolsurface.toml; its default when left out
-    pub(super) target: Option<String>,
+    /// Files with a list or a capture, `-`, addresses, or names from toolsurface.toml; its default when left out
+    #[arg(value_name = "TARGET")]
+    pub(super) targets: Vec<String>,
     /// Form of the report
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(super) format: FormatWord,
@@ -130,7 +161,7 @@ pub(super) struct MeasureArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct EvidenceArgs {
-    /// A file with a list or a capture, `-`, or a name from toolsurface.toml; its default when left out
+    /// A file with a list or a capture, `-`, an address, or a name from toolsurface.toml; its default when left out
     pub(super) target: Option<String>,
     /// Write the record here, and the payload (and the capture of a live server) beside it
     #[arg(short, long, value_name = "FILE")]
@@ -141,7 +172,7 @@ pub(super) struct EvidenceArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct CaptureArgs {
-    /// A name from toolsurface.toml; its default when left out
+    /// An address, or a name from toolsurface.toml; its default when left out
     pub(super) target: Option<String>,
     /// Write the capture to a file
     #[arg(short, long, value_name = "FILE")]
@@ -184,7 +215,15 @@ impl From<FormatWord> for Format {
 }
 
 fn era(text: &str) -> Result<EraChoice, String> {
-    EraChoice::from_text(text).ok_or_else(|| "write auto, legacy or modern".to_owned())
+    EraChoice::from_text(text).ok_or_else(|| "write auto, legacy, modern or both".to_owned())
+}
+
+fn transport(text: &str) -> Result<Shape, String> {
+    Shape::from_text(text).ok_or_else(|| "write auto, http or sse".to_owned())
+}
+
+fn repeats() -> clap::builder::RangedI64ValueParser<u8> {
+    clap::value_parser!(u8).range(1..=20)
 }
 
 fn revision(text: &str) -> Result<Revision, String> {

@@ -3,10 +3,17 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::args::{AuditArgs, Common};
+use super::progress;
+use super::targets::{self, Chosen};
 use crate::error::Trouble;
 use crate::exit::Exit;
-use crate::policy::{self, Day, Decisions, FailOn};
+use crate::finding::{Incident, Stage};
+use crate::input::{Gathered, progress::Tell};
+use crate::policy::{self, Config, Day, Decisions, Examined, FailOn, Verdict};
 use crate::report;
+use crate::rule::RuleSet;
+use crate::surface::Surface;
+use crate::text::safe;
 
 pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
     let (rules, mut config) = super::settings(common)?;
@@ -14,26 +21,60 @@ pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
         let found: Result<Vec<_>, _> = args.hosts.iter().map(|id| rules.find_host(id).cloned()).collect();
         config.checks.hosts = found?;
     }
-    let chosen = super::choose(args.target.as_deref(), &args.reach.command, &config)?;
-    let entry = chosen.entry.as_ref();
     let today = today(args.today.as_deref())?;
-    let options = super::gathering(&args.reach, &config, entry);
-    let examined = crate::audit(&chosen.target, &rules, &config.checks, &options)?;
-    let fail_on = args.fail_on.or_else(|| entry.and_then(|entry| entry.fail_on)).or(config.fail_on);
-    let decisions = Decisions {
-        config: &config,
-        fail_on: fail_on.unwrap_or(FailOn::Error),
-        allow_empty: entry.is_some_and(|entry| entry.allow_empty),
-        today,
-    };
-    let outcome = policy::judge(examined, &decisions);
+    let chosen = targets::all(&args.targets, &args.reach, &config)?;
+    let mut outcomes = Vec::new();
+    for (one, examined) in chosen.iter().zip(examined(&chosen, &rules, &config)?) {
+        let fail_on = args.fail_on.or_else(|| one.entry.as_ref()?.fail_on).or(config.fail_on);
+        let decisions = Decisions {
+            config: &config,
+            fail_on: fail_on.unwrap_or(FailOn::Error),
+            allow_empty: one.allows_empty(),
+            today,
+        };
+        outcomes.push(policy::judge(examined, &decisions));
+    }
+    let verdict = Verdict::of(outcomes, &config, today);
     let to_terminal = args.output.is_none() && std::io::IsTerminal::is_terminal(&std::io::stdout());
-    let text = report::audit(&outcome, &rules, args.format.into(), super::style(common, to_terminal));
+    let text = report::audit(&verdict, &rules, args.format.into(), super::style(common, to_terminal));
     super::write_report(&text, args.output.as_ref())?;
-    let exit = outcome.exit;
+    let exit = verdict.exit();
     // The process ends now; giving back a large list piece by piece would cost a tenth of the run.
-    std::mem::forget(outcome);
+    std::mem::forget(verdict);
     Ok(exit)
+}
+
+/// Examines all targets, several at once. What stops a run on one target alone is an incident among others: they are
+/// not to suffer for it.
+fn examined(chosen: &[Chosen], rules: &RuleSet, config: &Config) -> Result<Vec<Examined>, Trouble> {
+    let examine = |one: &Chosen, tell: Tell<'_>| crate::audit(&one.target, rules, &config.checks, &one.options, tell);
+    let results = progress::each(chosen, examine, told)?;
+    let examined = chosen.iter().zip(results).map(|(one, result)| match result {
+        Err(trouble) if chosen.len() > 1 => Ok(unread(one, &trouble, rules, config)),
+        result => result,
+    });
+    examined.collect()
+}
+
+/// A target of which nothing could be seen.
+fn unread(one: &Chosen, trouble: &Trouble, rules: &RuleSet, config: &Config) -> Examined {
+    let mut surface = Surface::named(&one.target.name);
+    surface.incidents.push(Incident { stage: Stage::Read, cause: trouble.to_string() });
+    let gathered = Gathered { surface, exchange: None, settings: None };
+    crate::examine(one.target.words.clone(), gathered, rules, &config.checks)
+}
+
+/// A result in a few words.
+fn told(result: &Result<Examined, Trouble>) -> String {
+    let examined = match result {
+        Ok(examined) => examined,
+        Err(trouble) => return format!("failed: {trouble}"),
+    };
+    if let Some(incident) = examined.surface.incidents.first() {
+        return format!("failed: {}", incident.cause);
+    }
+    let figure = |id| examined.measures.number(id).map_or_else(String::new, safe::thousands);
+    format!("done: {} tools, {} tokens", figure("tools.count"), figure("payload.o200k"))
 }
 
 fn today(given: Option<&str>) -> Result<Day, Trouble> {

@@ -1,19 +1,19 @@
 //! `toolsurface capture`.
 
 use super::args::{CaptureArgs, Common};
+use super::targets;
 use crate::error::Trouble;
 use crate::exit::Exit;
 
 pub(super) fn run(args: &CaptureArgs, common: &Common) -> Result<Exit, Trouble> {
     let (_, config) = super::settings(common)?;
-    let chosen = super::choose(args.target.as_deref(), &args.reach.command, &config)?;
-    let options = super::gathering(&args.reach, &config, chosen.entry.as_ref());
-    let gathered = crate::input::gather(&chosen.target, &options)?;
+    let chosen = targets::one(args.target.as_deref(), &args.reach, &config)?;
+    let gathered = super::gather(&chosen)?;
     let Some(exchange) = gathered.exchange else {
         return Err(Trouble::usage("a saved list has no exchange to capture", "name a server: `-- command args`"));
     };
     super::write_report(&exchange.to_jsonl(), args.output.as_ref())?;
     // What went wrong is in the capture too, so that it says itself that it is not whole.
-    let complete = super::measure::report_incidents(&gathered.surface, chosen.entry.as_ref());
+    let complete = super::measure::report_incidents(&gathered.surface, &chosen);
     Ok(if complete { Exit::Clean } else { Exit::Incomplete })
 }

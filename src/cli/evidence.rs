@@ -3,17 +3,17 @@
 use std::path::Path;
 
 use super::args::{Common, EvidenceArgs};
+use super::targets;
 use crate::error::Trouble;
 use crate::exit::Exit;
 use crate::record::{evidence, how::Source};
 
 pub(super) fn run(args: &EvidenceArgs, common: &Common) -> Result<Exit, Trouble> {
     let (_, config) = super::settings(common)?;
-    let chosen = super::choose(args.target.as_deref(), &args.reach.command, &config)?;
-    let options = super::gathering(&args.reach, &config, chosen.entry.as_ref());
-    let gathered = crate::input::gather(&chosen.target, &options)?;
+    let chosen = targets::one(args.target.as_deref(), &args.reach, &config)?;
+    let gathered = super::gather(&chosen)?;
     let surface = &gathered.surface;
-    if !super::measure::report_incidents(surface, chosen.entry.as_ref()) {
+    if !super::measure::report_incidents(surface, &chosen) {
         // A record of half a list would be believed later.
         super::say("no record was written");
         return Ok(Exit::Incomplete);

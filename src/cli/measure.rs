@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::args::{Common, MeasureArgs};
+use super::targets::{self, Chosen};
 use crate::error::Trouble;
 use crate::exit::Exit;
 use crate::measure;
-use crate::policy::config::Entry;
 use crate::policy::{self, Config};
 use crate::record::how::Source;
 use crate::report::figures;
@@ -20,10 +20,9 @@ pub(super) fn run(args: &MeasureArgs, common: &Common) -> Result<Exit, Trouble> 
     if let Some(id) = id {
         known(id)?;
     }
-    let chosen = super::choose(word, &args.reach.command, &config)?;
-    let options = super::gathering(&args.reach, &config, chosen.entry.as_ref());
-    let surface = crate::input::gather(&chosen.target, &options)?.surface;
-    let complete = report_incidents(&surface, chosen.entry.as_ref());
+    let chosen = targets::one(word, &args.reach, &config)?;
+    let surface = super::gather(&chosen)?.surface;
+    let complete = report_incidents(&surface, &chosen);
     let measures = measure::measure(&surface, config.checks.band);
     let source = Source::of(&surface, &chosen.target.words, chosen.target.file().as_deref());
     let to_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
@@ -73,8 +72,8 @@ fn known(id: &str) -> Result<(), Trouble> {
 }
 
 /// Says what could not be read; true when there was nothing to say.
-pub(super) fn report_incidents(surface: &Surface, entry: Option<&Entry>) -> bool {
-    let incidents = policy::incidents(surface, entry.is_some_and(|entry| entry.allow_empty));
+pub(super) fn report_incidents(surface: &Surface, chosen: &Chosen) -> bool {
+    let incidents = policy::incidents(surface, chosen.allows_empty());
     for incident in &incidents {
         super::say(&format!("not measured ({}): {}", incident.stage.as_str(), safe::line(&incident.cause)));
     }

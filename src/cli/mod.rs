@@ -8,9 +8,8 @@ use clap::Parser as _;
 
 use crate::error::Trouble;
 use crate::exit::Exit;
-use crate::input::target::{Place, Target};
+use crate::input::{Gathered, progress::Tell};
 use crate::policy::Config;
-use crate::policy::config::Entry;
 use crate::report::{self, Style};
 use crate::rule::RuleSet;
 
@@ -20,11 +19,22 @@ mod capture;
 mod evidence;
 mod explain;
 mod measure;
+mod private;
+mod progress;
+mod targets;
 
-use args::{Cli, Colour, Command, Common, TargetArgs};
+use args::{Cli, Colour, Command, Common};
+use targets::Chosen;
 
-/// Runs the program with these arguments, its own name first.
+/// Runs the program with these arguments, its own name first. When one of them may hold a secret, the process is
+/// replaced by another that does not show it.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if let Err(trouble) = private::hide(&arguments) {
+        let exit = trouble.exit();
+        say(&report::human::trouble(trouble, Style { width: 100, colour: false, verbose: false }));
+        return exit;
+    }
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
@@ -110,58 +120,13 @@ fn settings(common: &Common) -> Result<(RuleSet, Config), Trouble> {
     Ok((rules, config))
 }
 
-/// A target and what the settings say of it.
-struct Chosen {
-    target: Target,
-    entry: Option<Entry>,
-}
-
-/// The target that the arguments name, or the default of the settings.
-fn choose(word: Option<&str>, command: &[String], config: &Config) -> Result<Chosen, Trouble> {
-    let mut chosen = match (word, command) {
-        (Some(word), [_, ..]) => {
-            return Err(Trouble::usage(
-                format!("both `{word}` and a command after `--`"),
-                "name one target: a file, a name from toolsurface.toml, or `-- command args`",
-            ));
-        }
-        (None, [_, ..]) => Chosen { target: Target::command(command.to_vec())?, entry: None },
-        (Some(word), []) => match config.targets.get(word) {
-            Some(entry) => Chosen { target: entry.target.clone(), entry: Some(entry.clone()) },
-            None => Chosen { target: Target::from_words(&[word.to_owned()])?, entry: None },
-        },
-        (None, []) => {
-            let entry = config.default_target().ok_or_else(no_target)?;
-            Chosen { target: entry.target.clone(), entry: Some(entry.clone()) }
-        }
-    };
-    own_program(&mut chosen.target);
-    Ok(chosen)
-}
-
-fn no_target() -> Trouble {
-    Trouble::usage(
-        "no target: none was named, and no toolsurface.toml above this folder has a default",
-        "name one:\n  toolsurface audit -- npx -y @modelcontextprotocol/server-everything\n  toolsurface audit \
-         list.json\n  toolsurface audit -- toolsurface demo",
-    )
-}
-
-/// `toolsurface` as the first word of a command means this very program, which need not be on PATH.
-fn own_program(target: &mut Target) {
-    let Place::Stdio(launch) = &mut target.place else { return };
-    if launch.command.first().is_some_and(|first| first == env!("CARGO_PKG_NAME")) {
-        launch.program = std::env::current_exe().ok();
-    }
-}
-
-/// The options for gathering, from arguments, then settings.
-fn gathering(args: &TargetArgs, config: &Config, entry: Option<&Entry>) -> crate::input::Options {
-    let mut options = crate::input::Options { revision: args.spec, ..crate::input::Options::default() };
-    let live = &mut options.live;
-    live.era = args.era.or_else(|| entry.and_then(|entry| entry.era)).unwrap_or_default();
-    live.start = args.start_timeout.or_else(|| config.limits.start());
-    live.probe_time = args.probe_timeout.or_else(|| config.limits.probe()).unwrap_or(live.probe_time);
-    live.request = args.request_timeout.or_else(|| config.limits.request()).unwrap_or(live.request);
-    options
+/// Reads or contacts one target.
+fn gather(chosen: &Chosen) -> Result<Gathered, Trouble> {
+    let gather = |one: &Chosen, tell: Tell<'_>| crate::input::gather(&one.target, &one.options, tell);
+    let results = progress::each(std::slice::from_ref(chosen), gather, |result| match result {
+        Ok(gathered) => format!("done: {} tools", gathered.surface.tools.len()),
+        Err(trouble) => format!("failed: {trouble}"),
+    })?;
+    // One target has one result.
+    results.into_iter().collect::<Result<Vec<_>, _>>()?.pop().ok_or_else(targets::no_target)
 }

@@ -6,13 +6,18 @@ use crate::error::Trouble;
 use crate::spec::revision::Revision;
 use crate::surface::{Surface, assemble, exchange::Exchange};
 
+pub mod calls;
 pub mod dump;
+pub mod headers;
 pub mod hosts;
 pub mod live;
+pub mod private;
+pub mod progress;
 pub mod remote;
 pub mod target;
 pub mod windows;
 
+use progress::{Progress, Tell};
 use target::{Place, Target};
 
 /// What was gathered from one target.
@@ -35,13 +40,14 @@ pub struct Options {
     pub revision: Option<Revision>,
 }
 
-/// Reads or contacts a target.
+/// Reads or contacts a target, and tells what is being done.
 ///
 /// # Errors
 ///
 /// [`Trouble::Io`] or [`Trouble::Input`] for a file that cannot be read or holds no tool list. A server that cannot
 /// be audited is no trouble: its surface carries the incident.
-pub fn gather(target: &Target, options: &Options) -> Result<Gathered, Trouble> {
+pub fn gather(target: &Target, options: &Options, tell: Tell<'_>) -> Result<Gathered, Trouble> {
+    tell(if target.is_live() { Progress::Starting } else { Progress::Reading });
     let mut gathered = match &target.place {
         Place::Stdio(launch) => contacted(&target.name, live::Server::Local(launch), options),
         Place::Http(remote) => contacted(&target.name, live::Server::Remote(remote), options),

@@ -27,6 +27,18 @@ pub enum Shape {
     Sse,
 }
 
+impl Shape {
+    /// The shape of this name, if there is one.
+    pub fn from_text(text: &str) -> Option<Self> {
+        match text {
+            "auto" => Some(Self::Auto),
+            "http" => Some(Self::Streamable),
+            "sse" => Some(Self::Sse),
+            _ => None,
+        }
+    }
+}
+
 /// A header that the user wants sent.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Header {

@@ -45,14 +45,19 @@ impl Target {
         }
     }
 
-    /// Reads the words of a target: `--` and a command, a path, or `-`.
+    /// Whether it is a server, and no saved list.
+    pub fn is_live(&self) -> bool {
+        matches!(self.place, Place::Stdio(_) | Place::Http(_))
+    }
+
+    /// Reads the words of a target: `--` and a command, an address, a path, or `-`.
     ///
     /// # Errors
     ///
     /// [`Trouble::Usage`] naming what the words are, when they are no target.
     pub fn from_words(words: &[String]) -> Result<Self, Trouble> {
         match words {
-            [] => Err(Trouble::usage("no target given", "name a file, `-`, or `-- command args`")),
+            [] => Err(Trouble::usage("no target given", "name a file, `-`, an address, or `-- command args`")),
             [mark, command @ ..] if mark == "--" => Self::command(command.to_vec()),
             [one] if one == "-" => Ok(Self { name: "stdin".to_owned(), place: Place::Stdin, words: words.to_vec() }),
             [one] => Self::path(one),
@@ -93,6 +98,9 @@ impl Target {
                 format!("`{shown}` is not an address of HTTP"),
                 "servers are reached over http:// or https://, or started with `-- command args`",
             ));
+        }
+        if rest.starts_with(['/', '?', '#']) || rest.is_empty() || url.contains(char::is_whitespace) {
+            return Err(Trouble::usage(format!("`{shown}` names no host"), "write it like https://example.test/mcp"));
         }
         let name = rest.split(['?', '#']).next().unwrap_or(rest).trim_end_matches('/').to_owned();
         Ok(Self { name, place: Place::Http(remote), words: vec![shown] })
@@ -192,7 +200,8 @@ mod tests {
         for (text, part) in [
             ("", "no target"),
             ("--", "no command"),
-            ("ftp://example.test/mcp", "not an address of HTTP"),
+            ("ftp://me:s3cret@example.test/mcp", "`ftp://example.test/mcp` is not an address of HTTP"),
+            ("https:///mcp", "names no host"),
             ("no-such-file.json", "there is no file"),
             ("npx -y server", "unexpected word"),
         ] {

@@ -13,13 +13,10 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::allow::{Allow, Day};
+use super::targets::{self, Entry, WrittenTarget};
 use crate::check::settings::{BUDGETS, Settings};
 use crate::error::Trouble;
 use crate::finding::Severity;
-use crate::input::{
-    live::{EraChoice, Launch},
-    target::{Place, Target},
-};
 use crate::measure::Band;
 use crate::rule::RuleSet;
 use crate::text::near::nearest;
@@ -44,19 +41,6 @@ pub struct Config {
     pub default: Option<String>,
     /// Time-outs.
     pub limits: Limits,
-}
-
-/// A `[targets.NAME]`.
-#[derive(Clone, Debug)]
-pub struct Entry {
-    /// What it points at.
-    pub target: Target,
-    /// The lowest severity that fails a run on it.
-    pub fail_on: Option<FailOn>,
-    /// Whether an empty list is fine.
-    pub allow_empty: bool,
-    /// How to open the session.
-    pub era: Option<EraChoice>,
 }
 
 /// Time-outs for live servers.
@@ -164,20 +148,6 @@ struct WrittenAllow {
     until: Option<Spanned<String>>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct WrittenTarget {
-    command: Option<Vec<String>>,
-    file: Option<String>,
-    #[serde(default)]
-    env: BTreeMap<String, String>,
-    cwd: Option<String>,
-    era: Option<Spanned<String>>,
-    fail_on: Option<FailOn>,
-    #[serde(default)]
-    allow_empty: bool,
-}
-
 impl Config {
     /// The settings file above `folder`, up to the repository's root.
     pub fn locate(folder: &Path) -> Option<PathBuf> {
@@ -257,16 +227,17 @@ fn toml_value(value: &serde_json::Value) -> toml::Value {
     }
 }
 
-struct Reader<'t> {
+pub(super) struct Reader<'t> {
     name: &'t str,
     text: &'t str,
-    folder: Option<&'t Path>,
+    pub(super) folder: Option<&'t Path>,
     rules: &'t RuleSet,
 }
 
 impl Reader<'_> {
-    fn fault(&self, at: Range<usize>, problem: impl Into<String>, help: Option<String>) -> Trouble {
-        Trouble::config(self.name, self.text, Some(at), problem, help)
+    /// A fault at these characters. What stands around them is shown too, but no value that may be secret.
+    pub(super) fn fault(&self, at: Range<usize>, problem: impl Into<String>, help: Option<String>) -> Trouble {
+        Trouble::config(self.name, &targets::masked(self.text, &at), Some(at), problem, help)
     }
 
     /// A fault that the TOML reader found, with the nearest of the keys it would take.
@@ -417,30 +388,6 @@ impl Reader<'_> {
             until,
             line,
         })
-    }
-
-    fn target(&self, name: &str, written: &Spanned<WrittenTarget>) -> Result<Entry, Trouble> {
-        let fault = |problem: &str, help: &str| self.fault(written.span(), problem, Some(help.to_owned()));
-        let WrittenTarget { command, file, env, cwd, era, fail_on, allow_empty } = written.get_ref();
-        let within = |path: &str| self.folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
-        let place = match (command, file) {
-            (Some(command), None) if !command.is_empty() => Place::Stdio(Launch {
-                command: command.clone(),
-                env: env.clone(),
-                cwd: Some(within(cwd.as_deref().unwrap_or("."))),
-                program: None,
-            }),
-            (None, Some(file)) => Place::File(within(file)),
-            _ => return Err(fault("a target has either `command` or `file`", "give one of the two")),
-        };
-        let era = match era {
-            None => None,
-            Some(word) => Some(EraChoice::from_text(word.get_ref()).ok_or_else(|| {
-                self.fault(word.span(), "not an era", Some("write auto, legacy or modern".to_owned()))
-            })?),
-        };
-        let target = Target { name: name.to_owned(), place, words: vec![name.to_owned()] };
-        Ok(Entry { target, fail_on: *fail_on, allow_empty: *allow_empty, era })
     }
 }
 

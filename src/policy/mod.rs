@@ -1,4 +1,6 @@
 //! What the user decided: which findings count, which are allowed, when a run fails.
+//!
+//! One target has an [`Outcome`]; all of a run are a [`Verdict`].
 
 use crate::check::Checked;
 use crate::exit::Exit;
@@ -6,11 +8,15 @@ use crate::finding::{Finding, Incident, Severity, Stage};
 use crate::measure::Measures;
 use crate::surface::Surface;
 
+pub mod across;
 pub mod allow;
 pub mod config;
+pub mod targets;
 
+pub use across::Across;
 pub use allow::{Allow, Day, Stale};
 pub use config::{Config, FailOn, SeverityWord};
+pub use targets::Entry;
 
 /// Everything that a report can say about one target.
 #[derive(Clone, Debug)]
@@ -35,12 +41,38 @@ pub struct Outcome {
     pub unrun: Vec<String>,
     /// Rules that the user switched off.
     pub off: Vec<String>,
-    /// Allow entries that allow nothing (any more).
-    pub stale: Vec<Stale>,
-    /// How the run ends.
+    /// How a run with this target alone ends.
     pub exit: Exit,
+    /// How many findings each entry of [`Config::allow`] covers, in its order.
+    uses: Vec<usize>,
     /// The last lines of the server's stderr; shown on failure only.
     pub stderr: Vec<String>,
+}
+
+/// All that a report can say about one run.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The targets in the order given; at least one.
+    pub outcomes: Vec<Outcome>,
+    /// What stands between them; none when there is only one.
+    pub across: Option<Across>,
+    /// Allow entries that allow nothing (any more) in any target.
+    pub stale: Vec<Stale>,
+}
+
+/// How much was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Errors that count.
+    pub error: usize,
+    /// Warnings that count.
+    pub warn: usize,
+    /// Pieces of information that count.
+    pub info: usize,
+    /// Allowed findings.
+    pub allowed: usize,
+    /// Incidents.
+    pub incidents: usize,
 }
 
 /// A finding and what the user decided about it.
@@ -112,9 +144,6 @@ pub fn judge(examined: Examined, decisions: &Decisions<'_>) -> Outcome {
     // A rule that found something on the wire did look.
     let found = |id: &String| findings.iter().any(|judged| judged.finding.rule == *id);
     let (unrun, ran): (Vec<String>, Vec<String>) = ran.into_iter().partition(|id| blind && !found(id));
-    // An allow entry can only be called stale by a run that looked everywhere, its rule included.
-    let mut stale = if incidents.is_empty() { allow::stale(&config.allow, &uses, decisions.today) } else { Vec::new() };
-    stale.retain(|stale| stale.ended.is_some() || ran.contains(&stale.rule));
     let exit = exit(&findings, &incidents, decisions.fail_on);
     Outcome {
         words,
@@ -127,10 +156,50 @@ pub fn judge(examined: Examined, decisions: &Decisions<'_>) -> Outcome {
         not_applicable: checked.not_applicable,
         unrun,
         off,
-        stale,
         exit,
+        uses,
         stderr,
     }
+}
+
+impl Verdict {
+    /// Puts the outcomes of one run together.
+    pub fn of(outcomes: Vec<Outcome>, config: &Config, today: Day) -> Self {
+        let across = (outcomes.len() > 1).then(|| Across::of(&outcomes));
+        let stale = stale(&outcomes, config, today);
+        Self { outcomes, across, stale }
+    }
+
+    /// How the run ends: the highest code of all targets.
+    pub fn exit(&self) -> Exit {
+        self.outcomes.iter().map(|outcome| outcome.exit).max().unwrap_or(Exit::Incomplete)
+    }
+
+    /// How much was found in all targets together.
+    pub fn counts(&self) -> Counts {
+        self.outcomes.iter().map(Outcome::counts).fold(Counts::default(), |a, b| Counts {
+            error: a.error + b.error,
+            warn: a.warn + b.warn,
+            info: a.info + b.info,
+            allowed: a.allowed + b.allowed,
+            incidents: a.incidents + b.incidents,
+        })
+    }
+}
+
+/// The allow entries that allow nothing in any target. Only a run that looked everywhere can say so, and only of rules
+/// that it ran.
+fn stale(outcomes: &[Outcome], config: &Config, today: Day) -> Vec<Stale> {
+    if outcomes.iter().any(|outcome| !outcome.incidents.is_empty()) {
+        return Vec::new();
+    }
+    let mut uses = vec![0; config.allow.len()];
+    for outcome in outcomes {
+        uses.iter_mut().zip(&outcome.uses).for_each(|(all, here)| *all += here);
+    }
+    let mut stale = allow::stale(&config.allow, &uses, today);
+    stale.retain(|stale| stale.ended.is_some() || outcomes.iter().any(|outcome| outcome.ran.contains(&stale.rule)));
+    stale
 }
 
 /// What could not be checked. No tools seen is one: an empty list is legal, but seldom meant.
@@ -157,13 +226,15 @@ impl Outcome {
         self.findings.iter().filter(|judged| judged.allowed.is_none()).map(|judged| &judged.finding)
     }
 
-    /// How many findings of a severity count.
-    pub fn count(&self, severity: Severity) -> usize {
-        self.counted().filter(|finding| finding.severity == severity).count()
-    }
-
-    /// How many findings are allowed.
-    pub fn allowed(&self) -> usize {
-        self.findings.iter().filter(|judged| judged.allowed.is_some()).count()
+    /// How much was found.
+    pub fn counts(&self) -> Counts {
+        let count = |severity| self.counted().filter(|finding| finding.severity == severity).count();
+        Counts {
+            error: count(Severity::Error),
+            warn: count(Severity::Warn),
+            info: count(Severity::Info),
+            allowed: self.findings.iter().filter(|judged| judged.allowed.is_some()).count(),
+            incidents: self.incidents.len(),
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::finding::{Finding, Severity};
-use crate::policy::Outcome;
+use crate::policy::{Counts, Outcome};
 use crate::rule::RuleSet;
 use crate::text::safe;
 
@@ -84,19 +84,19 @@ pub fn groups(outcome: &Outcome) -> Vec<Group<'_>> {
     groups
 }
 
-/// "2 errors, 1 warning, 14 info, 0 allowed, 0 incidents".
-pub fn tally(outcome: &Outcome) -> String {
+/// "2 errors, 1 warning, 14 info, 0 allowed, 0 incidents", and how many allow entries are stale where some are.
+pub fn tally(counts: Counts, stale: usize) -> String {
     let plural = |n: usize, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
     let mut parts = vec![
-        plural(outcome.count(Severity::Error), "error"),
-        plural(outcome.count(Severity::Warn), "warning"),
-        format!("{} info", outcome.count(Severity::Info)),
+        plural(counts.error, "error"),
+        plural(counts.warn, "warning"),
+        format!("{} info", counts.info),
+        format!("{} allowed", counts.allowed),
     ];
-    parts.push(format!("{} allowed", outcome.allowed()));
-    if !outcome.stale.is_empty() {
-        parts.push(format!("{} stale allow", outcome.stale.len()));
+    if stale > 0 {
+        parts.push(format!("{stale} stale allow"));
     }
-    parts.push(plural(outcome.incidents.len(), "incident"));
+    parts.push(plural(counts.incidents, "incident"));
     parts.join(", ")
 }
 

@@ -7,10 +7,10 @@ use miette::{
 };
 
 use super::group::{self, Group};
-use super::{Style, excerpt, lines, table};
+use super::{Style, across, excerpt, lines, table};
 use crate::error::Trouble;
 use crate::finding::{Finding, Level, Severity};
-use crate::policy::Outcome;
+use crate::policy::{Counts, Outcome, Verdict};
 use crate::record::evidence;
 use crate::rule::{Cite, RuleSet};
 use crate::subject::Kind;
@@ -22,23 +22,60 @@ const MOST_SHOWN: usize = 200;
 /// Columns that miette puts before a line of an excerpt.
 const GUTTER: usize = 7;
 
-/// The report of one audit.
-pub fn audit(outcome: &Outcome, rules: &RuleSet, style: Style) -> String {
+/// The report of one run.
+pub fn audit(verdict: &Verdict, rules: &RuleSet, style: Style) -> String {
+    let mut out = String::new();
+    match (verdict.outcomes.as_slice(), &verdict.across) {
+        ([only], None) => {
+            out.push_str(&block(only, rules, style));
+            out.push_str(&stale(verdict, style));
+            out.push_str(&closing(only.counts(), verdict.stale.len(), style));
+            out.push_str(&rules_line(only, style));
+        }
+        (all, between) => {
+            for one in all {
+                out.push_str(&block(one, rules, style));
+                out.push_str(&closing(one.counts(), 0, style));
+                out.push_str(&rules_line(one, style));
+                out.push_str(&format!("\n{}\n\n", "═".repeat(style.width)));
+            }
+            out.push_str(&between.as_ref().map_or_else(String::new, |between| across::human(all, between, style)));
+            out.push_str(&stale(verdict, style));
+            out.push_str(&closing(verdict.counts(), verdict.stale.len(), style));
+        }
+    }
+    if verdict.outcomes.iter().any(|outcome| outcome.counted().next().is_some()) {
+        let more = if style.verbose { "" } else { "-v shows the single findings; " };
+        let line = format!("{more}`toolsurface explain RULE` says why a rule matters");
+        out.push_str(&format!("{}\n", lines::wrapped(&line, style.width, "")));
+    }
+    out
+}
+
+/// How much was found, in the colour of the worst of it.
+fn closing(found: Counts, unused: usize, style: Style) -> String {
+    let worst = match found {
+        Counts { error: 0, warn: 0, incidents: 0, .. } => Severity::Info,
+        Counts { error: 0, incidents: 0, .. } => Severity::Warn,
+        _ => Severity::Error,
+    };
+    let line = lines::wrapped(&group::tally(found, unused), style.width, "");
+    format!("\n{}\n", paint(&line, worst, style))
+}
+
+fn rules_line(outcome: &Outcome, style: Style) -> String {
+    format!("{}\n", lines::wrapped(&group::rules_line(outcome), style.width, ""))
+}
+
+/// What is to be said of one target.
+fn block(outcome: &Outcome, rules: &RuleSet, style: Style) -> String {
     let mut out = format!("{}\n\n", lines::wrapped(&headline(outcome), style.width, "  "));
     if !outcome.surface.tools.is_empty() {
         out.push_str(&figures(outcome, style));
         out.push('\n');
     }
     out.push_str(&findings(outcome, rules, style));
-    out.push_str(&stale(outcome, style));
     out.push_str(&incidents(outcome, style));
-    let line = |text: &str| lines::wrapped(text, style.width, "");
-    let tally = paint(&line(&group::tally(outcome)), worst(outcome), style);
-    out.push_str(&format!("\n{tally}\n{}\n", line(&group::rules_line(outcome))));
-    if outcome.counted().next().is_some() {
-        let more = if style.verbose { "" } else { "-v shows the single findings; " };
-        out.push_str(&format!("{}\n", line(&format!("{more}`toolsurface explain RULE` says why a rule matters"))));
-    }
     out
 }
 
@@ -274,9 +311,9 @@ fn folded(groups: &[&Group<'_>], rules: &RuleSet, style: Style) -> String {
     format!("{}\n", table::table(&["info", "where"], &rows, style.width))
 }
 
-fn stale(outcome: &Outcome, style: Style) -> String {
+fn stale(verdict: &Verdict, style: Style) -> String {
     let mut out = String::new();
-    for stale in &outcome.stale {
+    for stale in &verdict.stale {
         let why =
             stale.ended.map_or_else(|| "matches no finding of this run".to_owned(), |day| format!("ended on {day}"));
         let subject = safe::clip(&stale.subject, 60);
@@ -303,13 +340,6 @@ fn incidents(outcome: &Outcome, style: Style) -> String {
         }
     }
     out
-}
-
-fn worst(outcome: &Outcome) -> Severity {
-    if !outcome.incidents.is_empty() {
-        return Severity::Error;
-    }
-    outcome.counted().map(|finding| finding.severity).max().unwrap_or(Severity::Info)
 }
 
 /// A line in the colour of a severity.

@@ -5,10 +5,10 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::finding::{Incident, Severity};
+use crate::finding::Incident;
 use crate::measure::Measures;
 use crate::metric::Measure;
-use crate::policy::{Judged, Outcome};
+use crate::policy::{Across, Counts, Judged, Outcome, Stale, Verdict, across::Clash};
 use crate::record::how::Source;
 use crate::rule::{Cite, RuleSet};
 use crate::subject::Subject;
@@ -26,6 +26,9 @@ pub struct Report<'o> {
     schema: &'static str,
     tool: &'static str,
     targets: Vec<Target<'o>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    across: Option<AcrossEntry<'o>>,
+    stale: Vec<StaleEntry>,
     summary: Summary,
 }
 
@@ -36,7 +39,6 @@ struct Target<'o> {
     measures: Vec<MeasureEntry>,
     tools: Vec<ToolEntry<'o>>,
     findings: Vec<FindingEntry<'o>>,
-    stale: Vec<StaleEntry>,
     incidents: Vec<IncidentEntry>,
     rules: Rules,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,6 +104,27 @@ struct FindingEntry<'o> {
     reason: Option<&'o str>,
 }
 
+/// What stands between several targets.
+#[derive(Debug, Serialize)]
+struct AcrossEntry<'o> {
+    tokens: u64,
+    dearest: Option<Dearest<'o>>,
+    clashes: Vec<ClashEntry<'o>>,
+    duplicates: &'o [Vec<String>],
+}
+
+#[derive(Debug, Serialize)]
+struct Dearest<'o> {
+    target: &'o str,
+    tokens: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct ClashEntry<'o> {
+    tool: &'o str,
+    targets: &'o [String],
+}
+
 #[derive(Debug, Serialize)]
 struct StaleEntry {
     rule: String,
@@ -149,39 +172,58 @@ struct Summary {
     exit: u8,
 }
 
-/// The report of one audit.
-pub fn report<'o>(outcome: &'o Outcome, rules: &RuleSet) -> Report<'o> {
+/// The report of one run.
+pub fn report<'o>(verdict: &'o Verdict, rules: &RuleSet) -> Report<'o> {
+    let Counts { error, warn, info, allowed, incidents } = verdict.counts();
+    Report {
+        schema: SCHEMA,
+        tool: env!("CARGO_PKG_VERSION"),
+        targets: verdict.outcomes.iter().map(|outcome| target(outcome, rules)).collect(),
+        across: verdict.across.as_ref().map(across),
+        stale: verdict.stale.iter().map(stale).collect(),
+        summary: Summary {
+            error,
+            warn,
+            info,
+            allowed,
+            baselined: 0,
+            stale: verdict.stale.len(),
+            incidents,
+            exit: verdict.exit().code(),
+        },
+    }
+}
+
+fn target<'o>(outcome: &'o Outcome, rules: &RuleSet) -> Target<'o> {
     let source = Source::of(&outcome.surface, &outcome.words, outcome.file.as_deref());
-    let target = Target {
+    let not_applicable = outcome.not_applicable.iter();
+    Target {
         name: &outcome.surface.target,
         server: server(&outcome.surface),
         measures: outcome.measures.server.iter().map(|one| measure(one, &source)).collect(),
         tools: tools(&outcome.measures),
         findings: outcome.findings.iter().map(|judged| finding(judged, rules)).collect(),
-        stale: stale(outcome),
         incidents: incidents(&outcome.incidents, &outcome.unrun),
         rules: Rules {
             ran: outcome.ran.clone(),
-            not_applicable: outcome
-                .not_applicable
-                .iter()
-                .map(|(rule, reason)| NotApplicable { rule: rule.clone(), reason })
-                .collect(),
+            not_applicable: not_applicable.map(|(rule, reason)| NotApplicable { rule: rule.clone(), reason }).collect(),
             off: outcome.off.clone(),
         },
         timing: outcome.surface.start_ms().map(|start_ms| Timing { start_ms }),
-    };
-    let summary = Summary {
-        error: outcome.count(Severity::Error),
-        warn: outcome.count(Severity::Warn),
-        info: outcome.count(Severity::Info),
-        allowed: outcome.allowed(),
-        baselined: 0,
-        stale: outcome.stale.len(),
-        incidents: outcome.incidents.len(),
-        exit: outcome.exit.code(),
-    };
-    Report { schema: SCHEMA, tool: env!("CARGO_PKG_VERSION"), targets: vec![target], summary }
+    }
+}
+
+fn clash(clash: &Clash) -> ClashEntry<'_> {
+    ClashEntry { tool: &clash.tool, targets: &clash.targets }
+}
+
+fn across(across: &Across) -> AcrossEntry<'_> {
+    AcrossEntry {
+        tokens: across.tokens,
+        dearest: across.dearest.as_ref().map(|(target, tokens)| Dearest { target, tokens: *tokens }),
+        clashes: across.clashes.iter().map(clash).collect(),
+        duplicates: &across.duplicates,
+    }
 }
 
 /// The server part of a target.
@@ -248,14 +290,13 @@ fn finding<'o>(judged: &'o Judged, rules: &RuleSet) -> FindingEntry<'o> {
     }
 }
 
-fn stale(outcome: &Outcome) -> Vec<StaleEntry> {
-    let entry = |stale: &crate::policy::Stale| StaleEntry {
+fn stale(stale: &Stale) -> StaleEntry {
+    StaleEntry {
         rule: stale.rule.clone(),
         subject: stale.subject.clone(),
         line: stale.line,
         ended: stale.ended.map(|day| day.to_string()),
-    };
-    outcome.stale.iter().map(entry).collect()
+    }
 }
 
 /// What could not be checked. The rules that did not run are named once, with the first.

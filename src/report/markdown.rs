@@ -1,8 +1,11 @@
 //! The report for a step summary or a pull request. A summary may hold 1 MiB; long lists are cut with a note.
 
-use super::group::{self, Group};
+use super::{
+    across,
+    group::{self, Group},
+};
 use crate::finding::{Finding, Severity};
-use crate::policy::Outcome;
+use crate::policy::{Outcome, Verdict};
 use crate::record::evidence;
 use crate::rule::RuleSet;
 use crate::subject::Subject;
@@ -14,15 +17,46 @@ use crate::text::{
 /// Findings listed under one group before the list is cut.
 const MOST_LISTED: usize = 40;
 
-/// The report of one audit.
-pub fn audit(outcome: &Outcome, rules: &RuleSet) -> String {
+/// Bytes of a whole report, with room for what one target adds at the end of it.
+const MOST_BYTES: usize = 960 * 1024;
+
+/// The report of one run. What stands between several targets comes first, where a reader sees it.
+pub fn audit(verdict: &Verdict, rules: &RuleSet) -> String {
+    let mut out = String::new();
+    if let Some(between) = &verdict.across {
+        out.push_str(&across::markdown(&verdict.outcomes, between));
+        out.push_str(&format!("**{}**\n\n", group::tally(verdict.counts(), verdict.stale.len())));
+    }
+    for outcome in &verdict.outcomes {
+        let (head, details) = (head(outcome, rules), details(outcome, rules));
+        let fits = out.len() + head.len() + details.len() < MOST_BYTES;
+        out.push_str(&head);
+        out.push_str(if fits {
+            &details
+        } else {
+            "The single findings are left out here; the JSON report lists them.\n\n"
+        });
+    }
+    for stale in &verdict.stale {
+        out.push_str(&format!(
+            "- stale allow on line {}: `{}` for `{}`\n",
+            stale.line,
+            stale.rule,
+            safe::line(&stale.subject).replace('`', "'")
+        ));
+    }
+    out
+}
+
+/// Server, figures, and a line for each group.
+fn head(outcome: &Outcome, rules: &RuleSet) -> String {
     let surface = &outcome.surface;
     let mut out = format!("## Tool surface of {}\n\n", prose(&surface.target));
     let server = surface.server.name.as_deref().unwrap_or("server");
     let version = surface.server.version.as_deref().unwrap_or("of unknown version");
     let (server, version) = (prose(&server.replace('`', "'")), prose(&version.replace('`', "'")));
     out.push_str(&format!("Server: {server} {version}, judged by revision {}.\n\n", surface.revision()));
-    out.push_str(&format!("**{}** · {}\n\n", group::tally(outcome), group::rules_line(outcome)));
+    out.push_str(&format!("**{}** · {}\n\n", group::tally(outcome.counts(), 0), group::rules_line(outcome)));
     for incident in &outcome.incidents {
         out.push_str(&format!("> **Not checked** ({}): {}\n\n", incident.stage.as_str(), prose(&incident.cause)));
     }
@@ -39,18 +73,12 @@ pub fn audit(outcome: &Outcome, rules: &RuleSet) -> String {
         }
         out.push('\n');
     }
-    for group in &groups {
-        out.push_str(&details(group, rules));
-    }
-    for stale in &outcome.stale {
-        out.push_str(&format!(
-            "- stale allow on line {}: `{}` for `{}`\n",
-            stale.line,
-            stale.rule,
-            safe::line(&stale.subject).replace('`', "'")
-        ));
-    }
     out
+}
+
+/// The findings, a fold for each group.
+fn details(outcome: &Outcome, rules: &RuleSet) -> String {
+    group::groups(outcome).iter().map(|group| fold(group, rules)).collect()
 }
 
 fn figures(outcome: &Outcome) -> String {
@@ -74,7 +102,7 @@ fn figures(outcome: &Outcome) -> String {
     out
 }
 
-fn details(group: &Group<'_>, rules: &RuleSet) -> String {
+fn fold(group: &Group<'_>, rules: &RuleSet) -> String {
     let mut out = format!("<details><summary>{} <code>{}</code></summary>\n\n", group.severity.as_str(), group.rule);
     for finding in group.findings.iter().take(MOST_LISTED) {
         out.push_str(&format!(

@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use crate::policy::Outcome;
+use crate::policy::Verdict;
 use crate::rule::RuleSet;
 
+pub mod across;
 pub mod excerpt;
 pub mod explain;
 pub mod figures;
@@ -38,11 +39,11 @@ pub struct Style {
 }
 
 /// The report of an audit.
-pub fn audit(outcome: &Outcome, rules: &RuleSet, format: Format, style: Style) -> String {
+pub fn audit(verdict: &Verdict, rules: &RuleSet, format: Format, style: Style) -> String {
     match format {
-        Format::Human => human::audit(outcome, rules, style),
-        Format::Json => pretty(&json::report(outcome, rules)),
-        Format::Markdown => markdown::audit(outcome, rules),
+        Format::Human => human::audit(verdict, rules, style),
+        Format::Json => pretty(&json::report(verdict, rules)),
+        Format::Markdown => markdown::audit(verdict, rules),
     }
 }
 

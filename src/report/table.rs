@@ -1,6 +1,6 @@
 //! Tables for a terminal. The only file that names comfy-table.
 
-use comfy_table::{ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width};
 
 /// Lines above, below and under the head; none between rows.
 const STYLE: TableStyle = TableStyle::new()
@@ -10,6 +10,17 @@ const STYLE: TableStyle = TableStyle::new()
 
 /// A table with a head, as wide as `width` at most; wide cells are wrapped.
 pub fn table(head: &[&str], rows: &[Vec<String>], width: usize) -> String {
+    drawn(&made(head, rows, width))
+}
+
+/// The same for names with numbers: all but the first column stands at the right.
+pub fn of_numbers(head: &[&str], rows: &[Vec<String>], width: usize) -> String {
+    let mut table = made(head, rows, width);
+    table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    drawn(&table)
+}
+
+fn made(head: &[&str], rows: &[Vec<String>], width: usize) -> Table {
     let mut table = Table::new();
     table
         .load_style(STYLE)
@@ -22,6 +33,10 @@ pub fn table(head: &[&str], rows: &[Vec<String>], width: usize) -> String {
     if let Some(first) = table.column_mut(0) {
         first.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(16)));
     }
+    table
+}
+
+fn drawn(table: &Table) -> String {
     let drawn = table.to_string();
     let lines: Vec<&str> = drawn.lines().map(str::trim_end).collect();
     lines.join("\n")

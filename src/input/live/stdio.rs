@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
+use super::super::private;
 use super::Launch;
 use super::group::{Ended, Group, STEP};
 use super::limits::{Limits, after};
@@ -95,6 +96,9 @@ impl Running {
     pub(super) fn start(launch: &Launch, limits: &Limits, most: u64, began: Instant) -> io::Result<Self> {
         let (program, args) = launch.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = launch.program.as_ref().map_or_else(|| Command::new(program), Command::new);
+        for name in private::names() {
+            command.env_remove(name);
+        }
         command.args(args).envs(&launch.env);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = &launch.cwd {

@@ -1,0 +1,230 @@
+//! From the arguments to targets: what each is, how it is reached, and which settings hold for it.
+
+use super::args::TargetArgs;
+use super::private;
+use crate::error::Trouble;
+use crate::input::headers::{self, Wanted};
+use crate::input::target::{Place, Target};
+use crate::input::{self, calls};
+use crate::policy::{Config, Entry};
+use crate::text::safe;
+
+/// Walks through the list in one session that show whether it is stable.
+const STABLE_WALKS: usize = 3;
+/// Sessions that show it.
+const STABLE_STARTS: usize = 2;
+
+/// A target, what the settings say of it, and how it is gathered.
+pub(super) struct Chosen {
+    pub(super) target: Target,
+    pub(super) entry: Option<Entry>,
+    pub(super) options: input::Options,
+}
+
+impl Chosen {
+    /// Whether an empty list is fine.
+    pub(super) fn allows_empty(&self) -> bool {
+        self.entry.as_ref().is_some_and(|entry| entry.allow_empty)
+    }
+}
+
+/// The targets that the arguments name, or the default of the settings; each has a name of its own.
+pub(super) fn all(words: &[String], reach: &TargetArgs, config: &Config) -> Result<Vec<Chosen>, Trouble> {
+    let mut found = named(words, &reach.command, config)?;
+    fitting(reach, &found)?;
+    let wanted = Reach::of(reach)?;
+    let mut chosen = Vec::new();
+    for (target, entry) in &mut found {
+        wanted.apply(target, entry.as_ref())?;
+        own_program(target);
+        let options = gathering(reach, config, entry.as_ref())?;
+        chosen.push(Chosen { target: target.clone(), entry: entry.clone(), options });
+    }
+    tell_apart(&mut chosen);
+    Ok(chosen)
+}
+
+/// The only target that the arguments name.
+pub(super) fn one(word: Option<&str>, reach: &TargetArgs, config: &Config) -> Result<Chosen, Trouble> {
+    let words: Vec<String> = word.map(str::to_owned).into_iter().collect();
+    let mut chosen = all(&words, reach, config)?;
+    match (chosen.pop(), chosen.is_empty()) {
+        (Some(only), true) => Ok(only),
+        (last, _) => {
+            let names: Vec<String> = chosen.iter().chain(&last).map(|one| safe::quoted(&one.target.name)).collect();
+            let help = format!("there is: {}", names.join(", "));
+            Err(Trouble::usage("this command takes one server; name it with `--server`", help))
+        }
+    }
+}
+
+type Found = (Target, Option<Entry>);
+
+fn named(words: &[String], command: &[String], config: &Config) -> Result<Vec<Found>, Trouble> {
+    match (words, command) {
+        ([word, ..], [_, ..]) => Err(Trouble::usage(
+            format!("both {} and a command after `--`", safe::quoted(word)),
+            "name files, addresses and names from toolsurface.toml, or `-- command args`",
+        )),
+        ([], [_, ..]) => Ok(vec![(Target::command(command.to_vec())?, None)]),
+        ([], []) => {
+            let entry = config.default_target().ok_or_else(no_target)?;
+            Ok(vec![(entry.target.clone(), Some(entry.clone()))])
+        }
+        (words, []) => {
+            if words.iter().filter(|word| *word == "-").count() > 1 {
+                return Err(Trouble::usage("`-` stands there twice", "standard input can be read once only"));
+            }
+            words.iter().map(|word| by_word(word, config)).collect()
+        }
+    }
+}
+
+fn by_word(word: &str, config: &Config) -> Result<Found, Trouble> {
+    match config.targets.get(word) {
+        Some(entry) => Ok((entry.target.clone(), Some(entry.clone()))),
+        None => Ok((Target::from_words(&[word.to_owned()])?, None)),
+    }
+}
+
+pub(super) fn no_target() -> Trouble {
+    Trouble::usage(
+        "no target: none was named, and no toolsurface.toml above this folder has a default",
+        "name one:\n  toolsurface audit -- npx -y @modelcontextprotocol/server-everything\n  toolsurface audit \
+         list.json\n  toolsurface audit -- toolsurface demo",
+    )
+}
+
+/// Refuses options that no target has a use for: an option without effect would be believed to have one.
+fn fitting(reach: &TargetArgs, found: &[Found]) -> Result<(), Trouble> {
+    let any = |is: fn(&Target) -> bool| found.iter().any(|(target, _)| is(target));
+    let http = any(|target| matches!(target.place, Place::Http(_)));
+    let stdio = any(|target| matches!(target.place, Place::Stdio(_)));
+    let live = any(Target::is_live);
+    let http = (http, "an address");
+    let stdio = (stdio, "a server that is started");
+    let live = (live, "a live server");
+    for (option, given, (fits, what)) in [
+        ("--header", !reach.header.is_empty(), http),
+        ("--header-env", !reach.header_env.is_empty(), http),
+        ("--bearer-env", reach.bearer_env.is_some(), http),
+        ("--transport", reach.transport.is_some(), http),
+        ("--env", !reach.env.is_empty(), stdio),
+        ("--repeat", reach.repeat.is_some(), live),
+        ("--stability", reach.stability, live),
+        ("--watch", reach.watch.is_some(), live),
+        ("--probe", reach.probe, live),
+        ("--calls", reach.calls.is_some(), live),
+    ] {
+        if given && !fits {
+            return Err(Trouble::usage(format!("`{option}` is for {what}, and no target is one"), "leave it out"));
+        }
+    }
+    Ok(())
+}
+
+/// What the arguments say of reaching any target.
+struct Reach<'a> {
+    args: &'a TargetArgs,
+    headers: Wanted,
+    env: Vec<(String, String)>,
+}
+
+impl<'a> Reach<'a> {
+    fn of(args: &'a TargetArgs) -> Result<Self, Trouble> {
+        let mut headers = Wanted { bearer: args.bearer_env.clone(), ..Wanted::default() };
+        for word in &args.header {
+            let text = private::value(word);
+            let (name, value) = text.split_once(':').ok_or_else(|| wrong("--header", "'Name: value'"))?;
+            headers.given.push(headers::checked(name.trim(), value).map_err(told("--header"))?);
+        }
+        for word in &args.header_env {
+            let (name, variable) = pair(word, "--header-env", "Name=VARIABLE")?;
+            headers::checked(&name, "").map_err(told("--header-env"))?;
+            headers.from_env.push((name, variable));
+        }
+        let env = args.env.iter().map(|word| pair(&private::value(word), "--env", "NAME=value"));
+        Ok(Self { args, headers, env: env.collect::<Result<_, _>>()? })
+    }
+
+    fn apply(&self, target: &mut Target, entry: Option<&Entry>) -> Result<(), Trouble> {
+        match &mut target.place {
+            Place::Http(remote) => {
+                let mut headers = self.headers.resolve()?;
+                let settled = entry.map_or_else(|| Ok(Vec::new()), |entry| entry.headers.resolve())?;
+                // The command line goes before the settings.
+                let is_new = |name: &str| !headers.iter().any(|known| known.name.eq_ignore_ascii_case(name));
+                let more: Vec<_> = settled.into_iter().filter(|header| is_new(&header.name)).collect();
+                headers.extend(more);
+                remote.headers.extend(headers);
+                remote.shape = self.args.transport.unwrap_or(remote.shape);
+            }
+            Place::Stdio(launch) => launch.env.extend(self.env.iter().cloned()),
+            Place::File(_) | Place::Stdin => {}
+        }
+        Ok(())
+    }
+}
+
+/// `name=value`. What is wrong is said without the value.
+fn pair(word: &str, option: &str, form: &str) -> Result<(String, String), Trouble> {
+    match word.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err(wrong(option, form)),
+    }
+}
+
+fn wrong(option: &str, form: &str) -> Trouble {
+    Trouble::usage(format!("`{option}` is not given as `{form}`"), "quote it for the shell")
+}
+
+fn told(option: &str) -> impl Fn(String) -> Trouble {
+    move |problem| Trouble::usage(format!("`{option}`: {problem}"), "check what the shell made of it")
+}
+
+/// `toolsurface` as the first word of a command means this very program, which need not be on PATH.
+fn own_program(target: &mut Target) {
+    let Place::Stdio(launch) = &mut target.place else { return };
+    if launch.command.first().is_some_and(|first| first == env!("CARGO_PKG_NAME")) {
+        launch.program = std::env::current_exe().ok();
+    }
+}
+
+/// The options for gathering, from arguments, then settings.
+fn gathering(args: &TargetArgs, config: &Config, entry: Option<&Entry>) -> Result<input::Options, Trouble> {
+    let mut options = input::Options { revision: args.spec, ..input::Options::default() };
+    let live = &mut options.live;
+    live.era = args.era.or_else(|| entry.and_then(|entry| entry.era)).unwrap_or_default();
+    live.start = args.start_timeout.or_else(|| config.limits.start());
+    live.probe_time = args.probe_timeout.or_else(|| config.limits.probe()).unwrap_or(live.probe_time);
+    live.request = args.request_timeout.or_else(|| config.limits.request()).unwrap_or(live.request);
+    live.repeat = args.repeat.map_or(1, usize::from);
+    if args.stability {
+        live.repeat = live.repeat.max(STABLE_WALKS);
+        live.starts = STABLE_STARTS;
+    }
+    live.watch = args.watch;
+    live.probe = args.probe;
+    live.calls = args.calls.as_deref().map_or_else(|| Ok(Vec::new()), calls::read)?;
+    Ok(options)
+}
+
+/// Gives each target a name of its own: files of one name are called by their paths, and what is still the same is
+/// numbered.
+fn tell_apart(chosen: &mut [Chosen]) {
+    let names = |chosen: &[Chosen]| chosen.iter().map(|one| one.target.name.clone()).collect::<Vec<_>>();
+    let before = names(chosen);
+    for one in &mut *chosen {
+        let is_shared = before.iter().filter(|name| **name == one.target.name).count() > 1;
+        if let Some(path) = one.target.file().filter(|_| is_shared) {
+            one.target.name = path;
+        }
+    }
+    let before = names(chosen);
+    for (n, one) in chosen.iter_mut().enumerate() {
+        let earlier = before.iter().take(n).filter(|name| **name == one.target.name).count();
+        if earlier > 0 {
+            one.target.name = format!("{} ({})", one.target.name, earlier + 1);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The `[targets.NAME]` of `toolsurface.toml`.
+//!
+//! Apart from the other settings, because only here may values stand that nobody may see.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::config::{FailOn, Reader};
+use crate::error::Trouble;
+use crate::input::{
+    headers::{self, Wanted},
+    live::{EraChoice, Launch},
+    remote::Shape,
+    target::{Place, Target},
+};
+
+/// A `[targets.NAME]`.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// What it points at.
+    pub target: Target,
+    /// The lowest severity that fails a run on it.
+    pub fail_on: Option<FailOn>,
+    /// Whether an empty list is fine.
+    pub allow_empty: bool,
+    /// How to open the session.
+    pub era: Option<EraChoice>,
+    /// Headers for a server at an address.
+    pub headers: Wanted,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct WrittenTarget {
+    command: Option<Vec<String>>,
+    url: Option<Spanned<String>>,
+    file: Option<String>,
+    #[serde(default)]
+    headers: BTreeMap<Spanned<String>, Spanned<String>>,
+    #[serde(default)]
+    header_env: BTreeMap<Spanned<String>, String>,
+    bearer_env: Option<String>,
+    transport: Option<Spanned<String>>,
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    cwd: Option<String>,
+    era: Option<Spanned<String>>,
+    fail_on: Option<FailOn>,
+    #[serde(default)]
+    allow_empty: bool,
+}
+
+impl Reader<'_> {
+    /// Reads one target.
+    pub(super) fn target(&self, name: &str, written: &Spanned<WrittenTarget>) -> Result<Entry, Trouble> {
+        let fault = |problem: &str, help: &str| self.fault(written.span(), problem, Some(help.to_owned()));
+        let WrittenTarget { command, url, file, env, cwd, era, fail_on, allow_empty, .. } = written.get_ref();
+        let within = |path: &str| self.folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
+        let place = match (command, url, file) {
+            (Some(command), None, None) if !command.is_empty() => Place::Stdio(Launch {
+                command: command.clone(),
+                env: env.clone(),
+                cwd: Some(within(cwd.as_deref().unwrap_or("."))),
+                program: None,
+            }),
+            (None, Some(url), None) => self.remote(url, written.get_ref())?,
+            (None, None, Some(file)) => Place::File(within(file)),
+            _ => return Err(fault("a target has one of `command`, `url` and `file`", "give one of the three")),
+        };
+        let headers = self.headers(written.get_ref())?;
+        let is_remote = !headers.is_empty() || written.get_ref().transport.is_some();
+        if is_remote && !matches!(place, Place::Http(_)) {
+            return Err(fault("headers and `transport` belong to a `url`", "take them out, or give the `url`"));
+        }
+        let era = match era {
+            None => None,
+            Some(word) => Some(EraChoice::from_text(word.get_ref()).ok_or_else(|| {
+                self.fault(word.span(), "not an era", Some("write auto, legacy, modern or both".to_owned()))
+            })?),
+        };
+        let target = Target { name: name.to_owned(), place, words: vec![name.to_owned()] };
+        Ok(Entry { target, fail_on: *fail_on, allow_empty: *allow_empty, era, headers })
+    }
+
+    fn remote(&self, url: &Spanned<String>, written: &WrittenTarget) -> Result<Place, Trouble> {
+        let help = |text: &str| Some(text.to_owned());
+        let mut place = Target::address(url.get_ref())
+            .map_err(|_| {
+                self.fault(url.span(), "no address of a server", help("write it like https://example.test/mcp"))
+            })?
+            .place;
+        if let (Place::Http(remote), Some(word)) = (&mut place, &written.transport) {
+            remote.shape = Shape::from_text(word.get_ref())
+                .ok_or_else(|| self.fault(word.span(), "not a transport", help("write auto, http or sse")))?;
+        }
+        Ok(place)
+    }
+
+    fn headers(&self, written: &WrittenTarget) -> Result<Wanted, Trouble> {
+        let mut wanted = Wanted { bearer: written.bearer_env.clone(), ..Wanted::default() };
+        for (name, value) in &written.headers {
+            let header = headers::checked(name.get_ref(), value.get_ref());
+            wanted.given.push(header.map_err(|problem| self.fault(name.span(), problem, None))?);
+        }
+        for (name, variable) in &written.header_env {
+            headers::checked(name.get_ref(), "").map_err(|problem| self.fault(name.span(), problem, None))?;
+            wanted.from_env.push((name.get_ref().clone(), variable.clone()));
+        }
+        Ok(wanted)
+    }
+}
+
+/// The text with all that its targets set blanked out, but for the value at `keep`; every byte keeps its place.
+pub(super) fn masked(text: &str, keep: &Range<usize>) -> String {
+    // A whole table is no value.
+    let keep = if text.get(keep.clone()).is_some_and(|kept| kept.contains('=')) { 0..0 } else { keep.clone() };
+    let mut out = String::with_capacity(text.len());
+    let mut in_targets = false;
+    for line in text.split_inclusive('\n') {
+        let key = line.trim_start();
+        let is_head = is_head(key);
+        if is_head {
+            in_targets = key.trim_start_matches('[').starts_with("targets");
+        }
+        let hides = !is_head && (in_targets || key.starts_with("targets"));
+        // What has no `=` goes on with the value of the line above.
+        let from = if hides { line.find('=').map_or(0, |equals| equals + 1) } else { line.len() };
+        for (within, letter) in line.char_indices() {
+            let shown = within < from || letter.is_whitespace() || keep.contains(&out.len());
+            if shown { out.push(letter) } else { out.push_str(&"*".repeat(letter.len_utf8())) }
+        }
+    }
+    out
+}
+
+/// Whether a line opens a table, and is no further line of an array.
+fn is_head(line: &str) -> bool {
+    let name = line.split(']').next().unwrap_or_default();
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || "[-_. ".contains(letter);
+    name.starts_with("[targets.") || (name.starts_with('[') && name.len() < line.len() && name.chars().all(is_name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_targets_set_is_blanked_out_in_place() {
+        let text = "fail-on = \"x\"\n[targets.a] # it's\nenv = { K = \"s3\" }\nera = \"old\"\ncommand = [\n  'é',\n]\n\
+                    [band]\nlow = \"y\"\n";
+        let blank = "fail-on = \"x\"\n[targets.a] # it's\nenv = * * * **** *\nera = \"old\"\ncommand = *\n  *****\n*\n\
+                     [band]\nlow = \"y\"\n";
+        let at = text.find("\"old\"").unwrap();
+        assert_eq!(masked(text, &(at..at + 5)), blank);
+        let all = masked(text, &(0..text.len()));
+        assert_eq!(all, blank.replace("\"old\"", "*****"));
+    }
+}
