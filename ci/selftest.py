@@ -9,6 +9,7 @@ import sys
 import unittest
 
 sys.dont_write_bytecode = True
+import tapes
 import verdict
 
 
@@ -138,45 +139,98 @@ class Measures(unittest.TestCase):
 class Input(unittest.TestCase):
     def test_text_survives(self):
         text = '{"a": 1, "input": { "n": [1.0, 1e3, "\\u00e9 x"], "d": 1, "d": 2 } }'
-        self.assertEqual(replay.raw(text, "input"), '{ "n": [1.0, 1e3, "\\u00e9 x"], "d": 1, "d": 2 }')
-        self.assertEqual(replay.raw(text, "input", "n", 1), "1e3")
-        self.assertEqual(replay.compact(replay.raw(text, "input", "n")), '[1.0,1e3,"\\u00e9 x"]')
+        self.assertEqual(tapes.raw(text, "input"), '{ "n": [1.0, 1e3, "\\u00e9 x"], "d": 1, "d": 2 }')
+        self.assertEqual(tapes.raw(text, "input", "n", 1), "1e3")
+        self.assertEqual(tapes.compact(tapes.raw(text, "input", "n")), '[1.0,1e3,"\\u00e9 x"]')
 
-    def frames(self, mode, data):
+    def frames(self, mode, **data):
         case = {"input": data}
-        text = replay.BUILT[mode](case, json.dumps(case, indent=2))[1]
-        return [json.loads(line) for line in text.splitlines()][2:]
+        text = tapes.BUILT[mode](case, json.dumps(case, indent=2))[1]
+        return [json.loads(line) for line in text.splitlines()][1:]
+
+    def shape(self, frames):
+        """Frames in short: who spoke about which id, or the name of an event."""
+        def short(frame):
+            for side in ("out", "in"):
+                if side in frame:
+                    message = json.loads(frame[side]) if frame[side].startswith("{") else {}
+                    return f"{side} {message.get('id', message.get('method', 'noise'))}"
+            return frame.get("event") or next(name for name in ("err", "ask", "head", "part", "end") if name in frame)
+        return [short(frame) for frame in frames]
 
     def test_pages_ask_with_their_cursors(self):
         pages = [{"cursor": None, "result": {"tools": [], "nextCursor": "x"}}, {"cursor": "x", "result": {"tools": []}}]
-        sent = [json.loads(frame["out"]) for frame in self.frames("pages", {"pages": pages}) if "out" in frame]
+        sent = [json.loads(frame["out"]) for frame in self.frames("pages", pages=pages) if "out" in frame]
         self.assertEqual([(m["id"], m["params"]) for m in sent], [(2, {}), (3, {"cursor": "x"})])
 
-    def test_stdio_asks_for_what_is_answered(self):
-        stdout = ['{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18"}}', "noise",
+    def test_stdio_asks_where_a_client_would(self):
+        stdout = ["banner", '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18"}}',
                   '{"jsonrpc":"2.0","id":2,"result":{"tools":[],"nextCursor":"n"}}',
-                  '{"jsonrpc":"2.0","id":3,"result":{"tools":[]}}']
-        frames = self.frames("stdio", {"stdout": stdout, "stderr": ["e"], "exit_code": 1})
-        sent = [json.loads(frame["out"]) for frame in frames[:4]]
-        self.assertEqual([m.get("id") for m in sent], [1, None, 2, 3])
-        self.assertEqual(sent[0]["params"]["protocolVersion"], "2025-06-18")
-        self.assertEqual([m["params"].get("cursor") for m in sent[2:]], [None, "n"])
-        self.assertEqual([frame["in"] for frame in frames[4:8]], stdout)
-        self.assertEqual(frames[8:], [{"err": "e"}, {"event": "exit", "code": 1}])
+                  '{"jsonrpc":"2.0","id":3,"result":{"tools":[]}}',
+                  '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
+                  '{"jsonrpc":"2.0","id":4,"result":{"tools":[]}}',
+                  '{"jsonrpc":"2.0","id":99,"result":{}}']
+        frames = self.frames("stdio", stdout=stdout, stderr=["e"], exit_code=1)
+        self.assertEqual(self.shape(frames), [
+            "spawn", "out 1", "in noise", "in 1", "out notifications/initialized", "out 2", "in 2", "out 3", "in 3",
+            "in notifications/tools/list_changed", "out 4", "in 4", "in 99", "err", "exit"])
+        sent = [json.loads(frame["out"])["params"] for frame in frames if "out" in frame]
+        self.assertEqual([sent[0]["protocolVersion"], *sent[1:]], ["2025-06-18", {}, {}, {"cursor": "n"}, {}])
 
     def test_a_server_that_never_answers_was_only_greeted(self):
-        frames = self.frames("stdio", {"stdout": [], "stderr": [], "exit_code": 1})
-        self.assertEqual([json.loads(frame["out"])["id"] for frame in frames if "out" in frame], [1])
+        frames = self.frames("stdio", stdout=[], stderr=[], exit_code=1)
+        self.assertEqual(self.shape(frames), ["spawn", "out 1", "exit"])
+
+    def test_times_and_the_launch_survive(self):
+        events = [{"t_ms": 5, "event": "spawn"}, {"t_ms": 700, "event": "initialize-result"},
+                  {"t_ms": 720, "event": "tools-list-result"}, {"t_ms": 900, "event": "respawn"}]
+        frames = self.frames("timing", events=events, launch="uvx 'a b'")
+        self.assertEqual(self.shape(frames), ["spawn", "out 1", "in 1", "out notifications/initialized", "out 2",
+                                              "in 2", "spawn", "out 1"])
+        self.assertEqual([frame["ms"] for frame in frames], [5, 5, 700, 700, 700, 720, 900, 900])
+        case = {"input": {"events": events, "launch": "uvx 'a b'"}}
+        self.assertIn('"command": ["uvx", "a b"]', tapes.timing_capture(case, json.dumps(case))[1])
+
+    def test_runs_lie_where_the_axis_says(self):
+        def shapes(axis, *labels):
+            runs = [{"label": label, "tools": []} for label in labels]
+            return self.frames("runs", runs=runs, **({"axis": axis} if axis else {}))
+        post = ["ask", "head", "part", "end"]
+        self.assertEqual(self.shape(shapes(None, "1", "2")), ["spawn", "out 2", "in 2", "out 3", "in 3"])
+        self.assertEqual(self.shape(shapes("restart", "a", "b")), ["spawn", "out 2", "in 2", "spawn", "out 3", "in 3"])
+        self.assertEqual(self.shape(shapes("session", "a", "b")), ["connect", *post, "connect", *post])
+        transports = shapes("transport", "stdio", "sse")
+        self.assertEqual(self.shape(transports), ["spawn", "out 2", "in 2", "connect", *post])
+        self.assertIs(transports[3]["sse"], True)
+        who = [frame.get("identity") for frame in shapes("authorization", "a", "b") if frame.get("event")]
+        self.assertEqual(who, ["a", "b"])
+
+    def test_http_goes_on_as_a_client_would(self):
+        opened = {"method": "initialize", "status": 200, "headers": {"content-type": "application/json"},
+                  "body": {"jsonrpc": "2.0", "id": 1, "result": {}}}
+        refused = {"method": "tools/list", "status": 401, "headers": {"www-authenticate": "Bearer"}}
+        frames = self.frames("http", exchanges=[opened, refused], credentials="none")
+        self.assertEqual(self.shape(frames), ["connect", "ask", "head", "part", "end", "ask", "head", "end", "ask",
+                                              "head", "end"])
+        self.assertEqual([frame["status"] for frame in frames if "status" in frame], [200, 202, 401])
+        unlisted = self.frames("http", exchanges=[opened], credentials="bearer")
+        self.assertIn("-32601", unlisted[-2]["text"])
+        self.assertIn(["Authorization", "***"], unlisted[1]["headers"])
+
+    def test_a_call_follows_its_list(self):
+        frames = self.frames("call", tool={"name": "a"}, arguments={"x": 1}, result={"content": []})
+        self.assertEqual(self.shape(frames), ["spawn", "out 2", "in 2", "out 3", "in 3"])
+        self.assertEqual(json.loads(frames[3]["out"])["params"], {"name": "a", "arguments": {"x": 1}})
 
     def test_options_become_words_and_settings(self):
-        options = {"hosts": ["a", "b"], "spec": "2025-06-18", "band": [3, 5], "budget": {"total_tokens": 600},
+        options = {"hosts": ["claude-code"], "spec": "2025-06-18", "band": [3, 5], "budget": {"total_tokens": 600},
                    "context_window": 200000, "max_share_percent": 2}
         words, toml = replay.settings(options)
-        self.assertEqual(words, ["--hosts", "a,b", "--spec", "2025-06-18"])
+        self.assertEqual(words, ["--hosts", "claude-code", "--spec", "2025-06-18"])
         self.assertEqual(toml, "[budgets]\ntotal-tokens = 600\ncontext-window = 200000\nmax-share-percent = 2\n"
                                "[band]\nlow = 3\nhigh = 5\n")
-        for options in ({"budget": {"profiles": {}}}, {"other": 1}):
-            self.assertRaises(replay.NotBuilt, replay.settings, options)
+        for options in ({"budget": {"profiles": {}}}, {"other": 1}, {"hosts": ["nobody"]}):
+            self.assertRaises(tapes.NotBuilt, replay.settings, options)
 
 
 class Oracle(unittest.TestCase):

@@ -116,10 +116,15 @@ impl Wire {
 
     /// What a walk is called beside another one.
     pub fn label(&self, listing: &Listing<'_>, axis: Axis) -> String {
-        let own = self.sessions.get(listing.session).and_then(|session| session.connect.as_ref()?.label.clone());
+        let connect = self.sessions.get(listing.session).and_then(|session| session.connect.as_ref());
+        let own = connect.and_then(|connect| connect.label.clone());
         match axis {
-            Axis::Repetition | Axis::Era => listing.number.to_string(),
-            _ => own.unwrap_or_else(|| format!("session {}", listing.session + 1)),
+            Axis::Repetition | Axis::Restart | Axis::Era => listing.number.to_string(),
+            Axis::Transport => own.unwrap_or_else(|| {
+                let way = connect.map_or("stdio", |connect| if connect.sse { "sse" } else { "http" });
+                way.to_owned()
+            }),
+            Axis::Session | Axis::Authorization => own.unwrap_or_else(|| format!("session {}", listing.session + 1)),
         }
     }
 
@@ -229,7 +234,7 @@ mod tests {
         };
         for (one, other, axis, label) in [
             (Some(What::Spawn), None, Axis::Repetition, "2"),
-            (Some(What::Spawn), Some(What::Spawn), Axis::Restart, "session 2"),
+            (Some(What::Spawn), Some(What::Spawn), Axis::Restart, "2"),
             (Some(What::Spawn), connect(false, None), Axis::Transport, "a"),
             (connect(true, None), connect(false, None), Axis::Transport, "a"),
             (connect(false, None), connect(false, None), Axis::Session, "a"),
