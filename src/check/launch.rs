@@ -119,6 +119,7 @@ impl Command {
         let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
         match (self.program.as_str(), text(1), text(2)) {
             ("npx" | "bunx" | "pnpx", ..) => self.npm(1),
+            ("dnx", ..) => self.npm(1),
             ("npm", "exec" | "x", _) | ("pnpm" | "yarn", "dlx", _) | ("bun", "x", _) => self.npm(2),
             ("uvx", ..) => self.python(1, UVX, "--from"),
             ("uv", "tool", "run") => self.python(3, UVX, "--from"),
@@ -210,9 +211,10 @@ fn is_local(text: &str) -> bool {
     text.starts_with(['.', '/', '~', '\\']) || text.starts_with("file:") || text.starts_with("link:") || drive
 }
 
-/// Whether a part of a text is a variable without a value: what stands there is not known.
+/// Whether a text holds a variable without a value, or what is to be filled in: what stands there is not known.
 fn unknown(text: &str) -> bool {
-    text.contains("${") || text.contains("{env:")
+    let to_fill_in = text.split('<').skip(1).any(|rest| rest.starts_with(|letter: char| letter.is_ascii_alphabetic()));
+    text.contains("${") || text.contains("{env:") || to_fill_in
 }
 
 fn has_digit(text: &str) -> bool {

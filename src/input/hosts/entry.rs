@@ -128,37 +128,34 @@ impl Reader<'_> {
         let mut before: Option<String> = None;
         for node in words {
             let member = if draft.command.is_empty() { "command" } else { "args" };
-            let Some(word) = self.word(node, member, None, shell, draft) else { continue };
+            let key = node.word().and_then(|text| text.split_once('=')).map(|(name, _)| name).or(before.as_deref());
+            let Some(word) = self.word(node, member, key, shell, draft) else { continue };
             if draft.command.is_empty() {
                 shell = Shell::of(&word.text);
             } else {
-                self.argument(&word, before.as_deref(), draft);
+                self.argument(&word, node.word().unwrap_or_default(), before.as_deref(), draft);
             }
             before = Some(word.text.clone());
             draft.command.push(word);
         }
     }
 
-    /// Looks for a credential in an argument: behind the name of an option, after `=` or `:`, or by its form.
-    fn argument(&mut self, word: &Word, before: Option<&str>, draft: &mut Draft) {
-        let text = &word.text;
+    /// Looks for a credential in an argument as it is written: behind the name of an option, after `=` or `:`, in the
+    /// default of a variable, or by its form. What a variable brings is none.
+    fn argument(&mut self, word: &Word, text: &str, before: Option<&str>, draft: &mut Draft) {
         let option = before.filter(|before| before.starts_with('-') && !before.contains('='));
         let (name, value) = match option {
-            Some(option) if secret::is_secret_name(option) && !text.starts_with('-') => (option, text.as_str()),
-            _ => text.split_once('=').or_else(|| text.split_once(':')).unwrap_or(("", "")),
+            Some(option) if secret::is_secret_name(option) && !text.starts_with('-') => (option, text),
+            _ => text.split_once(['=', ':']).unwrap_or(("", "")),
         };
-        if !secret::is_secret_name(name) {
-            let found = secret::in_address(text).is_some() || secret::has_known_form(text);
-            if found {
-                self.keep(word, "args".to_owned(), draft);
-            }
-            return;
-        }
-        let literal = !find(self.raw(&word.at)).iter().any(|found| found.default.is_none());
-        if literal && secret::is_credential(value.trim()) {
+        let literal = literal_of(text);
+        let named = secret::is_secret_name(name);
+        let alone = named && find(text).is_empty();
+        let found = secret::in_address(&literal).is_some() || secret::has_known_form(&literal);
+        if found || default_of(text, secret::is_credential) || (alone && secret::is_credential(value.trim())) {
             self.keep(word, "args".to_owned(), draft);
-        } else if literal {
-            self.hidden.push(word.at.clone());
+        } else if alone {
+            self.hidden.push(self.inner(&word.at));
         }
     }
 
@@ -194,13 +191,14 @@ impl Reader<'_> {
         let Some(text) = member.node.word() else { return };
         let word = Word { text: String::new(), at: member.node.at.clone() };
         let literal = literal_of(text);
-        if !matches!(literal.trim(), "" | "Bearer" | "bearer" | "Basic" | "Token" | "token") {
+        let bare = matches!(literal.trim(), "" | "Bearer" | "bearer" | "Basic" | "Token" | "token");
+        if !bare || default_of(text, |default| !default.is_empty()) {
             self.hidden.push(self.inner(&member.node.at));
         }
         let named = secret::is_secret_name(&member.name);
         let found = secret::has_known_form(&literal) || secret::in_address(&literal).is_some();
         let alone = find(text).is_empty() && secret::is_credential(text);
-        let default = find(text).iter().any(|found| found.default.is_some_and(secret::is_credential));
+        let default = default_of(text, secret::is_credential);
         if found || (named && (alone || default)) {
             self.keep(&word, format!("{under}.{}", member.name), draft);
         }
@@ -290,7 +288,7 @@ impl Reader<'_> {
 
     /// A text with its variables resolved, which are kept.
     pub(super) fn word(
-        &self,
+        &mut self,
         node: &Node,
         member: &str,
         key: Option<&str>,
@@ -302,6 +300,9 @@ impl Reader<'_> {
         let exact = self.raw(&inner) == text;
         let place = Place { whole: node.at.clone(), start: exact.then_some(inner.start), member, key, shell };
         let (text, uses) = self.expander.expand(text, &place);
+        if uses.iter().any(Use::hides_default) {
+            self.hidden.push(inner);
+        }
         draft.uses.extend(uses);
         Some(Word { text, at: node.at.clone() })
     }
@@ -369,6 +370,11 @@ impl Reader<'_> {
             State::HostOnly => Some(format!("only {host} itself knows `{text}`")),
         }
     }
+}
+
+/// Whether a variable in a text has such a default.
+fn default_of(text: &str, is_such: impl Fn(&str) -> bool) -> bool {
+    find(text).iter().any(|found| found.default.is_some_and(&is_such))
 }
 
 /// A text without its variables.

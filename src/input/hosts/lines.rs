@@ -3,14 +3,12 @@
 use std::ops::Range;
 
 use super::File;
+use super::vars::MASK;
 use crate::finding::Place;
 use crate::input::windows::without_return;
 
 /// Letters kept of a line on each side of where a label begins.
 const AROUND: usize = 160;
-
-/// What stands for a value that is not shown.
-const MASK: &str = "***";
 
 impl File {
     /// The place of these bytes: line and column from 1, and the line with one neighbour on each side. Values that may

@@ -361,7 +361,7 @@ impl File {
             table: self.format.table(),
             lookup,
             folder: self.folder.clone(),
-            inputs: declared(root.get("inputs").map_or(&[], |inputs| inputs.node.items())),
+            inputs: declared(root),
             settings: package::settings(root),
         };
         let mut reader = entry::Reader { text: &self.text, expander, hidden: Vec::new() };
@@ -380,9 +380,11 @@ impl File {
     }
 }
 
-/// The declared inputs and their defaults.
-fn declared(inputs: &[Node]) -> BTreeMap<String, Option<String>> {
+/// The declared inputs and their defaults; beside servers that stand a step deeper, they do too.
+fn declared(root: &Node) -> BTreeMap<String, Option<String>> {
     let text = |node: &Node, name: &str| node.get(name).and_then(|member| member.node.text()).map(str::to_owned);
+    let deeper = || root.get("mcp").and_then(|mcp| mcp.node.get("inputs"));
+    let inputs = root.get("inputs").or_else(deeper).map_or(&[][..], |inputs| inputs.node.items());
     inputs.iter().filter_map(|input| Some((text(input, "id")?, text(input, "default")))).collect()
 }
 

@@ -102,6 +102,11 @@ fn package(name: &str, node: &Node, reader: &mut Reader<'_>) -> Entry {
             words.extend(if runtime.is_empty() { ["run", "-i", "--rm"].map(str::to_owned).to_vec() } else { runtime });
             words.push(spec(":"));
         }
+        "nuget" => {
+            words.extend([hint.unwrap_or("dnx").to_owned(), spec("@"), "--yes".to_owned()]);
+            words.extend(runtime);
+            words.push("--".to_owned());
+        }
         other => draft.hurdle = Some(format!("packages of `{other}` are not started")),
     }
     words.extend(arguments("packageArguments", node, reader, &mut draft));

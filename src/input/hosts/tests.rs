@@ -323,7 +323,7 @@ fn a_registry_entry_becomes_a_command_or_an_address() {
         { "registryType": "pypi", "identifier": "atlas", "version": "1.4.0", "transport": { "type": "stdio" },
           "environmentVariables": [{ "name": "U", "isRequired": true }] },
         { "registryType": "oci", "identifier": "acme/atlas", "version": "1.4.0", "transport": { "type": "stdio" } },
-        { "registryType": "nuget", "identifier": "Atlas", "version": "1.4.0", "transport": { "type": "stdio" } } ],
+        { "registryType": "mcpb", "identifier": "Atlas", "version": "1.4.0", "transport": { "type": "stdio" } } ],
         "remotes": [{ "type": "sse", "url": "https://{zone}.a.test/sse", "variables": { "zone": { "default": "eu" } },
           "headers": [{ "name": "X", "value": "Bearer {t}", "variables": { "t": { "isRequired": true } } }] }] }"#;
     let file = read("server.json", text, None, &lookup(&[("T", "t"), ("t", "s")])).unwrap();
@@ -334,7 +334,7 @@ fn a_registry_entry_becomes_a_command_or_an_address() {
             "npx -y @acme/atlas@1.4.1 serve --region eu [T=t]",
             "`U` has no value: set U in the environment",
             "docker run -i --rm acme/atlas:1.4.0 []",
-            "packages of `nuget` are not started",
+            "packages of `mcpb` are not started",
             "Sse https://eu.a.test/sse [X: Bearer s]",
         ]
     );
@@ -379,7 +379,8 @@ fn no_place_shows_a_value() {
     let text = r#"{ "mcpServers": {
         "a": { "command": "a", "args": ["--password", "hunter2", "--key=p4ss", "sk-Zq8vN3mK1pT7wX5yR2bL"],
                "env": { "A": "q1", "B": "Tr0ub4dor3x9" } },
-        "b": { "url": "https://a.test/?token=9f8e7d6c5b4a3928", "headers": { "X": "q1" } } } }"#;
+        "b": { "url": "https://a.test/?token=9f8e7d6c5b4a3928", "headers": { "X": "q1", "Y_TOKEN": "${T:-hunter2}" } },
+        "c": { "command": "a", "args": ["${TOKEN:-p4ss}", "--password", "${T:-hunter2}", "--key=${T:-p4ss}"] } } }"#;
     let file = read_with(".mcp.json", text, &[]);
     let broken = read_with(".mcp.json", &text.replace("} } }", "} } "), &[]);
     assert!(broken.broken.is_some());
@@ -395,6 +396,27 @@ fn no_place_shows_a_value() {
             assert!(!told.contains(secret), "{secret} in {told}");
         }
     }
+}
+
+#[test]
+fn what_a_variable_brings_is_no_literal_credential() {
+    let text = r#"{ "mcpServers": { "a": { "command": "a", "args": ["--key", "${K}", "--token=${K}", "https://a.test/?key=${K}"],
+                    "env": { "A_KEY": "${K}", "DB": "postgres://a:${K}@db.test" } }, "b": { "url": "https://a.test/?key=${K}" } } }"#;
+    let file = read_with(".mcp.json", text, &[("K", "Zq8vN3mK1pT7wX5yR2bL")]);
+    assert!(file.entries.iter().all(|entry| entry.secrets.is_empty() && entry.reach.is_ok()));
+}
+
+#[test]
+fn a_default_that_is_a_secret_is_not_told() {
+    let text = r#"{ "mcpServers": { "a": { "command": "a", "args": ["${T:-x9}", "${TOKEN:-p4ss}", "${U:-Zq8vN3mK1pT7wX5yR2bL}"] } } }"#;
+    let told = |file: &File| -> Vec<String> { file.entries[0].uses.iter().map(|used| used.text.clone()).collect() };
+    let shown = ["${T:-x9}", "${TOKEN:-***}", "${U:-***}"];
+    let own = read_with(".mcp.json", text, &[]);
+    assert_eq!(told(&own), shown);
+    assert_eq!(reached(&own.entries[0]), "a x9 p4ss Zq8vN3mK1pT7wX5yR2bL []");
+    let foreign = read_with(".cursor/mcp.json", text, &[]);
+    assert_eq!(told(&foreign), shown);
+    assert!(!format!("{:?}{:?}", foreign.entries, own.entries).contains("p4ss"));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::Lookup;
 use super::format::{Format, Table};
+use super::secret;
 
 /// A way to write a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +56,13 @@ pub struct Use {
     pub state: State,
 }
 
+impl Use {
+    /// Whether its default is not to be shown.
+    pub(super) fn hides_default(&self) -> bool {
+        self.text.contains(MASK)
+    }
+}
+
 /// What came of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
@@ -78,6 +86,9 @@ pub enum State {
     /// Known to the host alone: a command of the editor, a setting of it.
     HostOnly,
 }
+
+/// What stands for a value that is not shown.
+pub(super) const MASK: &str = "***";
 
 /// Names that editors resolve beside variables of the environment.
 const PLACES: [&str; 6] =
@@ -105,13 +116,14 @@ const EDITOR: [&str; 14] = [
 const SETTING: &str = "user_config.";
 
 /// Variables that a host sets itself, and whether they are the folder of the file's project.
-const SET_BY_HOST: [(Format, &str, bool); 6] = [
-    (Format::ClaudeCode, "CLAUDE_PROJECT_DIR", true),
-    (Format::ClaudeCode, "CLAUDE_PLUGIN_ROOT", true),
-    (Format::ClaudeCode, "CLAUDE_PLUGIN_DATA", false),
-    (Format::Gemini, "extensionPath", true),
-    (Format::Gemini, "workspacePath", true),
-    (Format::Gemini, "pathSeparator", false),
+///
+/// Those of Claude Code are in portable files too: it reads them.
+const SET_BY_HOST: [(&[Format], &str, bool); 5] = [
+    (&[Format::ClaudeCode, Format::Copilot], "CLAUDE_PROJECT_DIR", true),
+    (&[Format::ClaudeCode, Format::Copilot], "CLAUDE_PLUGIN_ROOT", true),
+    (&[Format::ClaudeCode, Format::Copilot], "CLAUDE_PLUGIN_DATA", false),
+    (&[Format::Gemini], "extensionPath", true),
+    (&[Format::Gemini], "workspacePath", true),
 ];
 
 /// The variables of a text, in any syntax. `$$` is an escape in none of the formats and begins no variable.
@@ -239,7 +251,7 @@ impl Expander<'_> {
             if let Some(state) = state {
                 let at = base.at(&found.at);
                 let name = found.name.strip_prefix(SETTING).unwrap_or(found.name).to_owned();
-                uses.push(Use { text: written.to_owned(), name, at, state });
+                uses.push(Use { text: shown(written, &found, base.key), name, at, state });
             }
         }
         out.push_str(text.get(from..).unwrap_or_default());
@@ -250,7 +262,7 @@ impl Expander<'_> {
     fn resolve(&self, found: &Found<'_>, written: &str, base: &Place<'_>) -> (Option<String>, Option<State>) {
         let own = self.table.syntaxes.contains(&found.syntax) || self.is_own_bundle(found);
         if let Some((_, _, folder)) =
-            SET_BY_HOST.iter().find(|(format, name, _)| *format == self.table.format && *name == found.name)
+            SET_BY_HOST.iter().find(|(formats, name, _)| formats.contains(&self.table.format) && *name == found.name)
         {
             return if *folder { (Some(self.folder.clone()), Some(State::Resolved)) } else { host_only() };
         }
@@ -275,7 +287,7 @@ impl Expander<'_> {
                     Some(_) => (value, State::NoInput),
                 }
             }
-            Syntax::Place => (self.place(found.name), State::HostOnly),
+            Syntax::Place => (self.path_part(found.name), State::HostOnly),
             Syntax::File => ((self.lookup.files)(&self.path(found.name)), State::Unset),
             _ if self.table.format == Format::Bundle => self.of_bundle(found.name),
             Syntax::Env if found.default.is_some() => return self.foreign(found, base),
@@ -312,7 +324,7 @@ impl Expander<'_> {
             (Some(Syntax::Env), ..) => format!("${{env:{name}}}"),
             (Some(Syntax::Curly), ..) => format!("{{env:{name}}}"),
             (Some(_), ..) => match found.default.filter(|_| self.table.syntaxes.contains(&Syntax::BracedDefault)) {
-                Some(default) => format!("${{{name}:-{default}}}"),
+                Some(default) => shown(&format!("${{{name}:-{default}}}"), found, base.key),
                 None => format!("${{{name}}}"),
             },
             // Codex passes a variable on under its own name.
@@ -327,7 +339,7 @@ impl Expander<'_> {
         }
     }
 
-    fn place(&self, name: &str) -> Option<String> {
+    fn path_part(&self, name: &str) -> Option<String> {
         let home = || self.lookup.home.to_string_lossy().into_owned();
         match name.split(':').next().unwrap_or_default() {
             "workspaceFolder" | "workspaceRoot" => Some(self.folder.clone()),
@@ -371,6 +383,15 @@ impl Expander<'_> {
     }
 }
 
+/// A variable as it may be shown: a default can be a credential.
+fn shown(written: &str, found: &Found<'_>, key: Option<&str>) -> String {
+    let named = || std::iter::once(found.name).chain(key).any(secret::is_secret_name);
+    match found.default.filter(|default| !default.is_empty()) {
+        Some(default) if named() || secret::is_credential(default) => written.replace(default, MASK),
+        _ => written.to_owned(),
+    }
+}
+
 fn host_only() -> (Option<String>, Option<State>) {
     (None, Some(State::HostOnly))
 }
@@ -394,7 +415,7 @@ pub(super) struct Place<'a> {
     pub(super) start: Option<usize>,
     /// The member of the entry.
     pub(super) member: &'a str,
-    /// The name under it, for members that hold names.
+    /// The name under it, for members that hold names; the option before it in a command.
     pub(super) key: Option<&'a str>,
     /// The shell that reads the text.
     pub(super) shell: Option<Shell>,
