@@ -5,11 +5,11 @@ use std::fmt;
 use fluent_uri::{Uri, UriRef};
 
 /// Scheme, host and port: what decides whether credentials may be sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(in super::super) struct Origin {
     /// Whether it is `https`.
     pub(in super::super) is_tls: bool,
-    /// The host in lower case; an IPv6 address in its brackets.
+    /// The host as written, so that what is secret in it can be found; an IPv6 address in its brackets.
     pub(in super::super) host: String,
     /// The port, also where the address leaves it out.
     pub(in super::super) port: u16,
@@ -26,12 +26,18 @@ impl Origin {
         };
         let authority = url.authority().filter(|authority| !authority.host().is_empty())?;
         let port = authority.port_to_u16().ok()?.unwrap_or(default_port(is_tls));
-        Some(Self { is_tls, host: authority.host().to_lowercase(), port })
+        Some(Self { is_tls, host: authority.host().to_owned(), port })
     }
 
     /// Host and port, without the port that its scheme implies.
     pub(in super::super) fn place(&self) -> String {
         if self.port == default_port(self.is_tls) { self.host.clone() } else { format!("{}:{}", self.host, self.port) }
+    }
+}
+
+impl PartialEq for Origin {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_tls == other.is_tls && self.host.eq_ignore_ascii_case(&other.host) && self.port == other.port
     }
 }
 
@@ -64,7 +70,7 @@ mod tests {
     #[test]
     fn origins_are_scheme_host_and_port() {
         for (url, expected) in [
-            ("https://Example.test/mcp?a=b", Some("https://example.test")),
+            ("https://Example.test/mcp?a=b", Some("https://Example.test")),
             ("HTTPS://example.test:443", Some("https://example.test")),
             ("http://user:secret@[::1]:8080/", Some("http://[::1]:8080")),
             ("http://example.test:443", Some("http://example.test:443")),
