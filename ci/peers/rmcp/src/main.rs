@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use rmcp::model::{
-    Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
-};
+use rmcp::model::{Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool};
 use rmcp::service::RequestContext;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -50,8 +48,7 @@ async fn main() {
         return;
     };
     let plain = words[1] == "json";
-    let config =
-        StreamableHttpServerConfig::default().with_json_response(plain).with_legacy_session_mode(!plain);
+    let config = StreamableHttpServerConfig::default().with_json_response(plain).with_legacy_session_mode(!plain);
     let service = StreamableHttpService::new(|| Ok(Peer), Arc::new(LocalSessionManager::default()), config);
     let listener = tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await.unwrap();
     axum::serve(listener, axum::Router::new().nest_service("/mcp", service)).await.unwrap();
