@@ -50,7 +50,11 @@ pub mod text;
 
 use error::Trouble;
 use input::hosts::{self, File, Lookup, Platform};
-use input::{Gathered, progress::Tell, target::Target};
+use input::{
+    Gathered,
+    progress::Tell,
+    target::{Place, Target},
+};
 use policy::{Config, Day, Decisions, Examined, FailOn, Outcome};
 use rule::{Example, RuleSet};
 use surface::{Surface, exchange::What};
@@ -69,6 +73,9 @@ pub fn audit(
     options: &input::Options,
     tell: Tell<'_>,
 ) -> Result<Examined, Trouble> {
+    if let Place::Config(configs) = &target.place {
+        return Ok(examine_config(target.words.clone(), &configs.judged()?, configs.platform, rules, settings));
+    }
     let gathered = input::gather(target, options, tell)?;
     let mut examined = examine(target.words.clone(), gathered, rules, settings);
     examined.file = target.file();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::input::{live::EraChoice, remote::Shape};
+use crate::input::{hosts::Platform, live::EraChoice, remote::Shape};
 use crate::policy::FailOn;
 use crate::policy::config::seconds;
 use crate::report::Format;
@@ -88,6 +88,12 @@ pub(super) struct TargetArgs {
     /// Set a variable for a server that is started; its value is kept out of the list of processes
     #[arg(long, value_name = "NAME=VALUE")]
     pub(super) env: Vec<String>,
+    /// Take this server of a config file only; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub(super) server: Vec<String>,
+    /// Value of an input that a config file asks for
+    #[arg(long, value_name = "ID=VALUE")]
+    pub(super) input: Vec<String>,
     /// How to open the session: ask first, `initialize`, per-request metadata, or one session in each era [auto]
     #[arg(long, value_name = "auto|legacy|modern|both", value_parser = era)]
     pub(super) era: Option<EraChoice>,
@@ -137,6 +143,12 @@ pub(super) struct AuditArgs {
     /// Lowest severity that fails the run [error]
     #[arg(long, value_name = "error|warn|info|never", value_parser = fail_on)]
     pub(super) fail_on: Option<FailOn>,
+    /// Judge config files of hosts as files; start and contact nothing
+    #[arg(long)]
+    pub(super) config_only: bool,
+    /// The system that the hosts of config files run on [this one]
+    #[arg(long, value_name = "linux|macos|windows", value_parser = platform, hide = true)]
+    pub(super) platform: Option<Platform>,
     /// Host profiles to judge by, separated by commas
     #[arg(long, value_name = "HOSTS", value_delimiter = ',')]
     pub(super) hosts: Vec<String>,
@@ -224,6 +236,10 @@ fn transport(text: &str) -> Result<Shape, String> {
 
 fn repeats() -> clap::builder::RangedI64ValueParser<u8> {
     clap::value_parser!(u8).range(1..=20)
+}
+
+fn platform(text: &str) -> Result<Platform, String> {
+    Platform::from_text(text).ok_or_else(|| "write linux, macos or windows".to_owned())
 }
 
 fn revision(text: &str) -> Result<Revision, String> {

@@ -4,11 +4,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::args::{AuditArgs, Common};
 use super::progress;
-use super::targets::{self, Chosen};
+use super::targets::{self, Chosen, Files};
 use crate::error::Trouble;
 use crate::exit::Exit;
 use crate::finding::{Incident, Stage};
-use crate::input::{Gathered, progress::Tell};
+use crate::input::{Gathered, hosts::Platform, progress::Tell};
 use crate::policy::{self, Config, Day, Decisions, Examined, FailOn, Verdict};
 use crate::report;
 use crate::rule::RuleSet;
@@ -22,7 +22,9 @@ pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
         config.checks.hosts = found?;
     }
     let today = today(args.today.as_deref())?;
-    let chosen = targets::all(&args.targets, &args.reach, &config)?;
+    let platform = args.platform.unwrap_or(Platform::HERE);
+    let files = Files { judged: true, entered: !args.config_only, platform };
+    let chosen = targets::all(&args.targets, &args.reach, &config, files)?;
     let mut outcomes = Vec::new();
     for (one, examined) in chosen.iter().zip(examined(&chosen, &rules, &config)?) {
         let fail_on = args.fail_on.or_else(|| one.entry.as_ref()?.fail_on).or(config.fail_on);

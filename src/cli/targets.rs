@@ -1,10 +1,13 @@
 //! From the arguments to targets: what each is, how it is reached, and which settings hold for it.
 
+use std::path::PathBuf;
+
 use super::args::TargetArgs;
 use super::private;
 use crate::error::Trouble;
 use crate::input::headers::{self, Wanted};
-use crate::input::target::{Place, Target};
+use crate::input::hosts::{self, File, Platform};
+use crate::input::target::{Configs, Place, Target};
 use crate::input::{self, calls};
 use crate::policy::{Config, Entry};
 use crate::text::safe;
@@ -24,14 +27,26 @@ pub(super) struct Chosen {
 impl Chosen {
     /// Whether an empty list is fine.
     pub(super) fn allows_empty(&self) -> bool {
-        self.entry.as_ref().is_some_and(|entry| entry.allow_empty)
+        matches!(self.target.place, Place::Config(_)) || self.entry.as_ref().is_some_and(|entry| entry.allow_empty)
     }
 }
 
+/// How config files of hosts among the targets are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Files {
+    /// Whether they are judged as files.
+    pub(super) judged: bool,
+    /// Whether their servers are targets.
+    pub(super) entered: bool,
+    /// The system that their hosts run on.
+    pub(super) platform: Platform,
+}
+
 /// The targets that the arguments name, or the default of the settings; each has a name of its own.
-pub(super) fn all(words: &[String], reach: &TargetArgs, config: &Config) -> Result<Vec<Chosen>, Trouble> {
-    let mut found = named(words, &reach.command, config)?;
+pub(super) fn all(words: &[String], reach: &TargetArgs, config: &Config, files: Files) -> Result<Vec<Chosen>, Trouble> {
+    let mut found = named(words, reach, config, files)?;
     fitting(reach, &found)?;
+    for_one_address(reach, &found)?;
     let wanted = Reach::of(reach)?;
     let mut chosen = Vec::new();
     for (target, entry) in &mut found {
@@ -47,7 +62,8 @@ pub(super) fn all(words: &[String], reach: &TargetArgs, config: &Config) -> Resu
 /// The only target that the arguments name.
 pub(super) fn one(word: Option<&str>, reach: &TargetArgs, config: &Config) -> Result<Chosen, Trouble> {
     let words: Vec<String> = word.map(str::to_owned).into_iter().collect();
-    let mut chosen = all(&words, reach, config)?;
+    let files = Files { judged: false, entered: true, platform: Platform::HERE };
+    let mut chosen = all(&words, reach, config, files)?;
     match (chosen.pop(), chosen.is_empty()) {
         (Some(only), true) => Ok(only),
         (last, _) => {
@@ -60,13 +76,13 @@ pub(super) fn one(word: Option<&str>, reach: &TargetArgs, config: &Config) -> Re
 
 type Found = (Target, Option<Entry>);
 
-fn named(words: &[String], command: &[String], config: &Config) -> Result<Vec<Found>, Trouble> {
-    match (words, command) {
+fn named(words: &[String], reach: &TargetArgs, config: &Config, files: Files) -> Result<Vec<Found>, Trouble> {
+    match (words, reach.command.as_slice()) {
         ([word, ..], [_, ..]) => Err(Trouble::usage(
             format!("both {} and a command after `--`", safe::quoted(word)),
             "name files, addresses and names from toolsurface.toml, or `-- command args`",
         )),
-        ([], [_, ..]) => Ok(vec![(Target::command(command.to_vec())?, None)]),
+        ([], [_, ..]) => Ok(vec![(Target::command(reach.command.clone())?, None)]),
         ([], []) => {
             let entry = config.default_target().ok_or_else(no_target)?;
             Ok(vec![(entry.target.clone(), Some(entry.clone()))])
@@ -75,9 +91,56 @@ fn named(words: &[String], command: &[String], config: &Config) -> Result<Vec<Fo
             if words.iter().filter(|word| *word == "-").count() > 1 {
                 return Err(Trouble::usage("`-` stands there twice", "standard input can be read once only"));
             }
-            words.iter().map(|word| by_word(word, config)).collect()
+            let is_config = |word: &&String| !config.targets.contains_key(*word) && Target::is_config(word);
+            let (configs, words): (Vec<&String>, Vec<&String>) = words.iter().partition(is_config);
+            let mut found = of_hosts(&configs, reach, files)?;
+            for word in words {
+                found.push(by_word(word, config)?);
+            }
+            Ok(found)
         }
     }
+}
+
+/// What config files of hosts bring: the files themselves, judged together, and the servers that their hosts start.
+fn of_hosts(paths: &[&String], reach: &TargetArgs, files: Files) -> Result<Vec<Found>, Trouble> {
+    if paths.is_empty() {
+        for (option, given) in [("--server", !reach.server.is_empty()), ("--input", !reach.input.is_empty())] {
+            if given {
+                let problem = format!("`{option}` is for config files of hosts, and no target is one");
+                return Err(Trouble::usage(problem, "leave it out"));
+            }
+        }
+        return Ok(Vec::new());
+    }
+    let inputs = reach.input.iter().map(|word| pair(&private::value(word), "--input", "ID=VALUE"));
+    let configs = Configs {
+        paths: paths.iter().map(PathBuf::from).collect(),
+        inputs: inputs.collect::<Result<_, _>>()?,
+        platform: files.platform,
+    };
+    let mut found = Vec::new();
+    if files.judged {
+        let words: Vec<String> = paths.iter().map(|path| (*path).clone()).collect();
+        let target = Target { name: words.join(", "), place: Place::Config(configs.clone()), words };
+        found.push((target, None));
+    }
+    if !files.entered {
+        return Ok(found);
+    }
+    let read = configs.reached()?;
+    let entries: Vec<(&File, &hosts::Entry)> =
+        read.iter().flat_map(|file| file.enabled().map(move |(_, entry)| (file, entry))).collect();
+    for name in &reach.server {
+        if !entries.iter().any(|(_, entry)| entry.name == *name) {
+            let known: Vec<String> = entries.iter().map(|(_, entry)| safe::quoted(&entry.name)).collect();
+            let help = format!("there is: {}", known.join(", "));
+            return Err(Trouble::usage(format!("no enabled server {}", safe::quoted(name)), help));
+        }
+    }
+    let wanted = entries.into_iter().filter(|(_, entry)| reach.server.is_empty() || reach.server.contains(&entry.name));
+    found.extend(wanted.map(|(file, entry)| (Target::entry(file, entry), None)));
+    Ok(found)
 }
 
 fn by_word(word: &str, config: &Config) -> Result<Found, Trouble> {
@@ -123,6 +186,17 @@ fn fitting(reach: &TargetArgs, found: &[Found]) -> Result<(), Trouble> {
     Ok(())
 }
 
+/// Refuses credentials that would go to several addresses.
+fn for_one_address(reach: &TargetArgs, found: &[Found]) -> Result<(), Trouble> {
+    let given = !reach.header.is_empty() || !reach.header_env.is_empty() || reach.bearer_env.is_some();
+    let addresses = found.iter().filter(|(target, _)| matches!(target.place, Place::Http(_))).count();
+    if given && addresses > 1 {
+        let problem = format!("these headers would go to {addresses} addresses");
+        return Err(Trouble::usage(problem, "name one address, or one server with `--server`"));
+    }
+    Ok(())
+}
+
 /// What the arguments say of reaching any target.
 struct Reach<'a> {
     args: &'a TargetArgs,
@@ -160,7 +234,7 @@ impl<'a> Reach<'a> {
                 remote.shape = self.args.transport.unwrap_or(remote.shape);
             }
             Place::Stdio(launch) => launch.env.extend(self.env.iter().cloned()),
-            Place::File(_) | Place::Stdin => {}
+            Place::File(_) | Place::Stdin | Place::Config(_) | Place::Blocked(_) => {}
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::error::Trouble;
+use crate::finding::{Incident, Stage};
 use crate::spec::revision::Revision;
 use crate::surface::{Surface, assemble, exchange::Exchange};
 
@@ -53,11 +54,20 @@ pub fn gather(target: &Target, options: &Options, tell: Tell<'_>) -> Result<Gath
         Place::Http(remote) => contacted(&target.name, live::Server::Remote(remote), options),
         Place::File(path) => dump::read(&target.name, &path.display().to_string(), &read_file(path)?)?,
         Place::Stdin => dump::read(&target.name, "-", &read_stdin()?)?,
+        Place::Blocked(why) => blocked(&target.name, why),
+        Place::Config(_) => Gathered { surface: Surface::named(&target.name), exchange: None, settings: None },
     };
     if let Some(revision) = options.revision {
         assemble::force_revision(&mut gathered.surface, revision);
     }
     Ok(gathered)
+}
+
+/// A server that was not contacted, since that would not be what its host does.
+fn blocked(name: &str, why: &str) -> Gathered {
+    let mut surface = Surface::named(name);
+    surface.incidents.push(Incident { stage: Stage::Start, cause: format!("it was not contacted: {why}") });
+    Gathered { surface, exchange: None, settings: None }
 }
 
 fn contacted(name: &str, server: live::Server<'_>, options: &Options) -> Gathered {

@@ -2,8 +2,10 @@
 //!
 //! Apart from the command-line parser, because a command recorded in a document is read here too.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::hosts::{self, Entry, File, Lookup, Reach};
 use super::live::Launch;
 use super::remote::Remote;
 use crate::error::Trouble;
@@ -30,6 +32,45 @@ pub enum Place {
     File(PathBuf),
     /// The same on standard input.
     Stdin,
+    /// Config files of hosts, to be judged as files.
+    Config(Configs),
+    /// A server of a config file that is not contacted, and why: a sentence without a full stop.
+    Blocked(String),
+}
+
+/// Config files of hosts, and what they are judged with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Configs {
+    /// The files.
+    pub paths: Vec<PathBuf>,
+    /// Values of inputs by id.
+    pub inputs: BTreeMap<String, String>,
+    /// The system that the hosts run on.
+    pub platform: hosts::Platform,
+}
+
+impl Configs {
+    /// The files as they are judged: with the environment, and any file that an entry names taken for present.
+    ///
+    /// # Errors
+    ///
+    /// [`Trouble::Io`] or [`Trouble::Input`] for what is no config file that can be read.
+    pub fn judged(&self) -> Result<Vec<File>, Trouble> {
+        let here = Lookup::of_this_machine();
+        let lookup =
+            Lookup { inputs: self.inputs.clone(), platform: self.platform, files: Lookup::default().files, ..here };
+        hosts::load(&self.paths, &lookup)
+    }
+
+    /// The files as their servers are reached from here.
+    ///
+    /// # Errors
+    ///
+    /// [`Trouble::Io`] or [`Trouble::Input`] for what is no config file that can be read.
+    pub fn reached(&self) -> Result<Vec<File>, Trouble> {
+        let lookup = Lookup { inputs: self.inputs.clone(), ..Lookup::of_this_machine() };
+        hosts::load(&self.paths, &lookup)
+    }
 }
 
 /// First words of commands that run something else; the name is then that of what they run.
@@ -41,7 +82,7 @@ impl Target {
     pub fn file(&self) -> Option<String> {
         match &self.place {
             Place::File(path) => Some(path.display().to_string()),
-            Place::Stdio(_) | Place::Http(_) | Place::Stdin => None,
+            Place::Stdio(_) | Place::Http(_) | Place::Stdin | Place::Config(_) | Place::Blocked(_) => None,
         }
     }
 
@@ -106,9 +147,30 @@ impl Target {
         Ok(Self { name, place: Place::Http(remote), words: vec![shown] })
     }
 
+    /// A server of a config file.
+    pub fn entry(file: &File, entry: &Entry) -> Self {
+        let place = match &entry.reach {
+            Ok(Reach::Launch(launch)) => Place::Stdio(launch.clone()),
+            Ok(Reach::Remote(remote)) => Place::Http(remote.clone()),
+            Err(why) => Place::Blocked(why.clone()),
+        };
+        let words = vec![file.path.clone(), "--server".to_owned(), entry.name.clone()];
+        Self { name: entry.name.clone(), place, words }
+    }
+
+    /// Whether a word names a config file of a host.
+    pub fn is_config(word: &str) -> bool {
+        let path = Path::new(word);
+        let may = path.extension().is_some_and(|end| ["json", "jsonc", "toml"].iter().any(|known| end == *known));
+        may && std::fs::read_to_string(path).is_ok_and(|text| hosts::is_config(word, &text))
+    }
+
     fn path(word: &str) -> Result<Self, Trouble> {
         if word.contains("://") {
             return Self::address(word);
+        }
+        if let Some(launch) = hosts::package::launch(word) {
+            return Ok(Self { name: word.to_owned(), place: Place::Stdio(launch), words: vec![word.to_owned()] });
         }
         let path = PathBuf::from(word);
         if path.is_dir() {
