@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use percent_encoding::percent_decode_str;
+
 /// How to reach a server over HTTP.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remote {
@@ -89,6 +91,10 @@ impl Remote {
             authority.rsplit_once('@').and_then(|(user, _)| user.split_once(':')).map(|(_, word)| word.to_owned()),
         );
         found.extend(path.split('/').filter(|step| is_token(step)).map(str::to_owned));
+        // What a server reads of an address is decoded.
+        let decoded = found.iter().map(|value| percent_decode_str(value).decode_utf8_lossy().into_owned());
+        let decoded: Vec<String> = decoded.filter(|value| !found.contains(value)).collect();
+        found.extend(decoded);
         found
     }
 }
@@ -144,11 +150,11 @@ mod tests {
     #[test]
     fn credentials_are_known() {
         let remote = Remote {
-            url: "https://me:pw123@a.test/s/Zk3kf92ksl20dkfja92kf?apiKey=abc".to_owned(),
+            url: "https://me:pw123@a.test/s/Zk3kf92ksl20dkfja92kf?apiKey=a%2Fc".to_owned(),
             headers: vec![Header { name: "Authorization".to_owned(), value: "Bearer t0ken".to_owned() }],
             shape: Shape::Auto,
         };
-        let all = ["Bearer t0ken", "t0ken", "abc", "me:pw123", "pw123", "Zk3kf92ksl20dkfja92kf"];
+        let all = ["Bearer t0ken", "t0ken", "a%2Fc", "me:pw123", "pw123", "Zk3kf92ksl20dkfja92kf", "a/c"];
         assert_eq!(remote.credentials(), all);
         assert!(!format!("{remote:?}").contains("t0ken"));
     }

@@ -114,9 +114,14 @@ struct Way {
 }
 
 const WAYS: [Way; 5] = [
-    Way { name: "bearer", args: &[], url: str::to_owned, is_seen: false },
-    Way { name: "header", args: &[], url: str::to_owned, is_seen: false },
-    Way { name: "word", args: &[], url: str::to_owned, is_seen: true },
+    Way { name: "bearer", args: &["--bearer-env=TOKEN"], url: str::to_owned, is_seen: false },
+    Way { name: "header", args: &["--header-env=X-Key=TOKEN"], url: str::to_owned, is_seen: false },
+    Way {
+        name: "word",
+        args: &["--header=X-Key: Zx9/Qw8+Er7/Ty6-Ui5_Op4.As3/Df2+Gh1/Jk0"],
+        url: str::to_owned,
+        is_seen: true,
+    },
     Way { name: "query", args: &[], url: |url| format!("{url}?key={SECRET}"), is_seen: true },
     Way {
         name: "user",

@@ -140,7 +140,8 @@ fn page(session: &mut Session<'_>, opened: Opened, cursor: Option<&str>, end: In
     let options = session.options;
     let id = session.request("tools/list", &list_params(opened, cursor, options.version), options.request);
     let until = after(options.request);
-    let place = cursor.map_or_else(String::new, |cursor| format!(" for the cursor {}", safe::quoted(cursor)));
+    let place = cursor
+        .map_or_else(String::new, |cursor| format!(" for the cursor {}", safe::quoted(&session.record.masked(cursor))));
     let asked = format!("`tools/list`{place}");
     match session.wait(&[id], until.min(end))? {
         Wait::Answer(_, Reply::Result(result)) => return Ok(result),

@@ -200,7 +200,8 @@ impl Opening<'_, '_> {
                 Ok(None)
             }
             None => {
-                let offered: Vec<String> = offered.iter().take(5).map(|date| safe::quoted(date)).collect();
+                let offered: Vec<String> =
+                    offered.iter().take(5).map(|date| safe::quoted(&self.session.record.masked(date))).collect();
                 let offered = if offered.is_empty() { "no revision at all".to_owned() } else { offered.join(", ") };
                 self.session.record.incident(format!(
                     "the server offers {offered}, and we speak revisions up to `{}` with `{ERA_OPTION} {}`",

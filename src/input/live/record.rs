@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use serde_json::{Map, Value};
 
+use super::header::base64;
 use super::limits::Limits;
 use crate::finding::{Incident, Stage};
 use crate::surface::exchange::{Exchange, Frame, What};
@@ -40,6 +41,19 @@ impl Secret {
     }
 }
 
+impl Secret {
+    /// The ways in which a server may write it without meaning to hide it: as it is, in a JSON string, with `/`
+    /// escaped too as PHP does, and in Base64 as HTTP sends user and password.
+    fn spellings(&self) -> Vec<Self> {
+        let json = Value::from(self.value.as_str()).to_string();
+        let json = json.trim_matches('"').to_owned();
+        let slashes = json.replace('/', "\\/");
+        let mut all = vec![self.value.clone(), json, slashes, base64(self.value.as_bytes())];
+        all.dedup();
+        all.into_iter().map(|value| Self { value, ..self.clone() }).collect()
+    }
+}
+
 /// The frames of one session.
 pub(super) struct Record {
     made: Map<String, Value>,
@@ -56,8 +70,8 @@ pub(super) struct Record {
 impl Record {
     /// An empty record within these bounds. `made` says how it is made.
     pub(super) fn new(made: Map<String, Value>, secrets: Vec<Secret>, limits: &Limits) -> Self {
-        let mut secrets = secrets;
-        secrets.retain(|secret| secret.value.len() >= SECRET_LENGTH);
+        let told = secrets.iter().filter(|secret| secret.value.len() >= SECRET_LENGTH);
+        let mut secrets: Vec<Secret> = told.flat_map(Secret::spellings).collect();
         // A longer one first: it may hold a shorter one.
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.value.len()));
         let began = Instant::now();
@@ -172,7 +186,14 @@ impl Record {
                     }
                     What::Ask(ask) => {
                         ask.url = ask.url.replace(&secret.value, &secret.name);
+                        // Values that a server made up come back to it: its session, the id of its last event.
+                        for (_, value) in &mut ask.headers {
+                            *value = value.replace(&secret.value, &secret.name);
+                        }
                         ask.body = ask.body.take().map(|body| body.replace(&secret.value, &secret.name));
+                    }
+                    What::End(end) => {
+                        end.cause = end.cause.take().map(|cause| cause.replace(&secret.value, &secret.name));
                     }
                     What::Out(text) => *text = text.replace(&secret.value, &secret.name),
                     _ => {}
@@ -181,9 +202,12 @@ impl Record {
         }
         if echoed && !self.echoed {
             self.echoed = true;
+            // It stopped nothing of what the session is doing.
+            let stage = std::mem::replace(&mut self.stage, Stage::Read);
             self.incident(
                 "the server sends a credential of yours back; it is masked here, so sizes are not those that it sent",
             );
+            self.stage = stage;
         }
         what
     }

@@ -251,7 +251,7 @@ impl<'s> Session<'s> {
             }
             Ok(_) | Err(_) => {
                 let lines = self.heard.noise.as_ref().map_or(1, |(lines, _)| lines + 1);
-                self.heard.noise = Some((lines, safe::clip(&text, 80)));
+                self.heard.noise = Some((lines, safe::clip(&self.record.masked(&text), 80)));
             }
         }
     }
@@ -285,7 +285,7 @@ impl<'s> Session<'s> {
         let number = id.as_ref().and_then(Value::as_u64);
         if number.is_none_or(|number| number == 0 || number >= self.next_id) {
             let id = id.map_or_else(|| "null".to_owned(), |id| id.to_string());
-            self.heard.stray = Some(safe::quoted(&id));
+            self.heard.stray = Some(safe::quoted(&self.record.masked(&id)));
         }
         number.filter(|number| ids.contains(number)).map(|number| (number, reply))
     }

@@ -244,7 +244,7 @@ impl<'s> Web<'s> {
             }
             return;
         }
-        let to = safe::quoted(&self.remote.told(reference));
+        let to = safe::quoted(&record.masked(&self.remote.told(reference)));
         record.incident(format!(
             "the stream names the endpoint {to}, which is not of the same origin; nothing is posted there, since it \
              would carry your credentials"
