@@ -345,12 +345,20 @@ impl Reading {
             message.side == Side::Client && message.kind == Kind::Request && message.answer.is_none()
         };
         let requests: Vec<Message> = self.wire.messages.iter().filter(unanswered).cloned().collect();
+        let from = self.refused.len();
         for request in requests {
             let http = request.http.and_then(|http| self.wire.https.get(http));
+            // A session that the server forgot, and that was begun anew, stopped nothing.
+            let listed = self.walks.first().map(|walk| walk.session);
+            let http = http.filter(|http| !(http.is_forgotten() && listed > Some(http.session)));
             if let Some(how) = http.and_then(Http::refusal) {
                 self.refuse_with(&request, &how);
             }
         }
+        // A live session that noted what failed in this stage knew more than a status.
+        let by_status = self.refused.split_off(from);
+        let told = |stage: Stage| self.incidents.iter().any(|incident| incident.stage == stage);
+        self.refused.extend(by_status.into_iter().filter(|(stage, _)| !told(*stage)));
     }
 
     fn finish(mut self, target: &str) -> Surface {
@@ -436,6 +444,11 @@ impl Walking {
 }
 
 impl Http {
+    /// Whether the server no longer knew the session that was named.
+    fn is_forgotten(&self) -> bool {
+        self.head.as_ref().is_some_and(|head| head.status == 404) && self.sent("mcp-session-id").is_some()
+    }
+
     /// How an answer without a message refused, in words; none when it did not, or not yet.
     fn refusal(&self) -> Option<String> {
         let head = self.head.as_ref()?;

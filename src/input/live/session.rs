@@ -176,7 +176,7 @@ impl<'s> Session<'s> {
                         self.link.resume(id, &mut self.record);
                         continue;
                     }
-                    if matches!(self.heard.lost, Some(Lost { why: None, .. })) {
+                    if self.heard.lost.is_some() {
                         return Ok(Wait::Silence);
                     }
                     // An error may come without an id: it is for the request whose reply it came in.

@@ -180,7 +180,7 @@ impl<'s> Web<'s> {
                 self.head(n, status, headers, record);
                 Ok(None)
             }
-            Net::Part { n, bytes } => Ok(self.part(n, bytes, record)),
+            Net::Part { n, bytes } => self.part(n, bytes, record),
             Net::Overlong { bytes, .. } => {
                 record.overlong(bytes);
                 Ok(Some(Next::Lost))
@@ -209,32 +209,32 @@ impl<'s> Web<'s> {
         record.wire(What::Head(Head { n, status, headers: headers.collect() }));
     }
 
-    fn part(&mut self, n: u64, bytes: Vec<u8>, record: &mut Record) -> Option<Next> {
+    fn part(&mut self, n: u64, bytes: Vec<u8>, record: &mut Record) -> Result<Option<Next>, Stopped> {
         if record.is_excess(&bytes) {
-            return Some(Next::Lost);
+            return Ok(Some(Next::Lost));
         }
         record.wire(What::Part(Part { n, bytes: bytes.clone() }));
-        let flying = self.flying.get_mut(&n)?;
+        let Some(flying) = self.flying.get_mut(&n) else { return Ok(None) };
         if !flying.is_stream {
             // What HTTP+SSE answers to a post is no message; a refusal may hold one in any shape.
             let is_reply = !self.is_sse || flying.status.is_some_and(|status| status >= 400);
-            return is_reply.then_some(Next::Text(bytes, false));
+            return Ok(is_reply.then_some(Next::Text(bytes, false)));
         }
         let event = Event::read(&String::from_utf8_lossy(&bytes));
         flying.last_event = event.id.or_else(|| flying.last_event.take());
         flying.retry = event.retry.map(Duration::from_millis).or(flying.retry);
         let is_stream = flying.kind == Purpose::Stream;
         if event.event.as_deref() == Some("endpoint") && is_stream {
-            self.posts_to(n, &event.data, record);
-            return None;
+            self.posts_to(&event.data, record)?;
+            return Ok(None);
         }
         // An event without data primes the stream, or keeps it alive.
         let is_message = matches!(event.event.as_deref(), None | Some("message")) && !event.data.is_empty();
-        is_message.then(|| Next::Text(event.data.into_bytes(), false))
+        Ok(is_message.then(|| Next::Text(event.data.into_bytes(), false)))
     }
 
     /// Takes note of where messages are posted, and posts those that waited.
-    fn posts_to(&mut self, n: u64, reference: &str, record: &mut Record) {
+    fn posts_to(&mut self, reference: &str, record: &mut Record) -> Result<(), Stopped> {
         let url = resolve(&self.remote.url, reference.trim());
         let at_home = |url: &String| Origin::of(url).is_some() && Origin::of(url) == Origin::of(&self.remote.url);
         if let Some(url) = url.clone().filter(at_home) {
@@ -242,16 +242,14 @@ impl<'s> Web<'s> {
             for message in std::mem::take(&mut self.waiting) {
                 self.send(message, record);
             }
-            return;
+            return Ok(());
         }
         let to = safe::quoted(&record.masked(&self.remote.told(reference)));
         record.incident(format!(
             "the stream names the endpoint {to}, which is not of the same origin; nothing is posted there, since it \
              would carry your credentials"
         ));
-        self.client.abandon(n);
-        self.flying.remove(&n);
-        self.waiting.clear();
+        Err(Stopped)
     }
 
     fn over(&mut self, n: u64, cause: Option<Cause>, record: &mut Record) -> Result<Option<Next>, Stopped> {
