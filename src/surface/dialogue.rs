@@ -99,7 +99,8 @@ impl Wire {
         let mut asked = before.filter(|message| {
             message.side == Side::Client && message.kind == Kind::Request && message.session == answer.session
         });
-        let same = |id: &Value| id.to_string() == answer.id.to_string();
+        // Numbers are equal here only when they are written alike.
+        let same = |id: &Value| *id == answer.id;
         let looks_like = |id: &Value| bare(id) == bare(&answer.id);
         match asked.find(|message| same(&message.id) || looks_like(&message.id)) {
             Some(request) if same(&request.id) => Stray::Repeated,

@@ -304,7 +304,7 @@ while IFS= read -r line; do
   id=${{id%%,*}}
   case $line in
   *'"server/discover"'*) printf '{{"jsonrpc":"2.0","id":%s,"error":{{"code":-32601,"message":"unknown"}}}}\n' "$id" ;;
-  *'"initialize"'*) answer '{{"protocolVersion":"2025-06-18","capabilities":{{}},"serverInfo":{{"name":"sh","version":"1"}}}}' ;;
+  *'"initialize"'*) answer '{{"protocolVersion":"2025-06-18","capabilities":{{"tools":{{}}}},"serverInfo":{{"name":"sh","version":"1"}}}}' ;;
   *'"tools/list"'*) list ;;
   esac
 done"#

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::{Context, Hit};
+use crate::surface::wire::Wire;
 
 /// The members that must be there, in the order in which they are named.
 const HINTS: [&str; 2] = ["ttlMs", "cacheScope"];
@@ -18,7 +19,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             missing.entry("tools/list").or_default().extend(absent);
         }
     }
-    for (request, result) in cx.surface.wire.iter().flat_map(|wire| wire.modern_results()) {
+    for (request, result) in cx.surface.wire.iter().flat_map(Wire::modern_results) {
         let complete = result.member("resultType").is_none_or(|kind| kind == "complete");
         if request.method.as_deref() == Some("server/discover") && complete && result.body.is_object() {
             let absent = HINTS.into_iter().filter(|name| result.member(name).is_none());

@@ -16,7 +16,11 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     if methods.is_empty() {
         return Vec::new();
     }
+    // Libraries that name the server where a client asks who it is, and nowhere else, lose little.
+    let asked = wire.modern_results().any(|(request, _)| request.method.as_deref() == Some("server/discover"));
+    let named_once = asked && !methods.contains("server/discover");
     let shown = methods.iter().copied().collect::<Vec<_>>().join(", ");
     let methods: Vec<&str> = methods.into_iter().collect();
-    vec![Hit::new(On::Exchange, Pointer::root()).fact("value", shown).fact("affected", methods)]
+    let hit = Hit::new(On::Exchange, Pointer::root()).fact("value", shown).fact("affected", methods);
+    vec![hit.weaker_if(named_once)]
 }

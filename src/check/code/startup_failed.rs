@@ -6,8 +6,7 @@ use crate::surface::wire::{Kind, Side, Wire};
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };
-    let Some(code) = failed(wire) else { return Vec::new() };
-    let ended = code.map_or_else(|| "a signal".to_owned(), |code| format!("exit code {code}"));
+    let Some(ended) = failed(wire) else { return Vec::new() };
     let hit = |cause: String, advice: String| {
         Hit::server().fact("exit", ended.as_str()).fact("cause", cause).fact("advice", advice)
     };
@@ -27,8 +26,8 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     }
 }
 
-/// The exit code of the last session, if it ended before anything opened it.
-fn failed(wire: &Wire) -> Option<Option<i32>> {
+/// How the last session ended, if that was before anything opened it.
+fn failed(wire: &Wire) -> Option<String> {
     let session = wire.sessions.len().checked_sub(1)?;
     let exit = wire.sessions.get(session)?.exit?;
     let answered = |method: &str| {
@@ -40,5 +39,5 @@ fn failed(wire: &Wire) -> Option<Option<i32>> {
         })
     };
     let opened = wire.opening(session).is_some() || answered("initialize") || answered("tools/list");
-    (!opened).then_some(exit)
+    (!opened).then(|| exit.map_or_else(|| "a signal".to_owned(), |code| format!("exit code {code}")))
 }
