@@ -45,7 +45,7 @@ impl Wire {
             let named = match (asked.result(), asked.code()) {
                 (Some(result), _) if asked.method() == "initialize" => {
                     spoken.legacy |= result.get("protocolVersion").is_some();
-                    continue;
+                    None
                 }
                 (Some(result), _) if asked.revision().is_some() => {
                     spoken.modern |= result.get("resultType").is_some() || result.get("supportedVersions").is_some();
@@ -61,6 +61,7 @@ impl Wire {
             let named = named.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
             spoken.versions.extend(named.map(str::to_owned));
         }
+        spoken.refuses_handshake = self.asked().any(|asked| asked.is_handshake() && asked.is_refused_by_server());
         spoken.legacy |= spoken.versions.iter().any(|version| version.as_str() < Revision::V2026_07_28.as_str());
         spoken
     }
@@ -73,14 +74,16 @@ pub struct Spoken {
     pub modern: bool,
     /// Whether it opened a session with `initialize`, or names a version that does so.
     pub legacy: bool,
-    /// The versions that it named as supported.
+    /// Whether it refused an `initialize` in a version that exists.
+    pub refuses_handshake: bool,
+    /// The versions that it named as supported. A server of both eras may leave the legacy ones out.
     pub versions: Vec<String>,
 }
 
 impl Spoken {
     /// Whether it is known to speak nothing but the modern era.
     pub fn only_modern(&self) -> bool {
-        self.modern && !self.legacy && !self.versions.is_empty()
+        self.modern && !self.legacy && self.refuses_handshake && !self.versions.is_empty()
     }
 }
 
@@ -127,6 +130,18 @@ impl<'w> Asked<'w> {
     /// requests, or a failure of the server or of something before it.
     pub fn is_turned_away(&self) -> bool {
         self.status().is_some_and(|status| matches!(status, 401 | 403 | 407 | 429 | 500..))
+    }
+
+    /// Whether it asks for a legacy session in a version that exists.
+    fn is_handshake(&self) -> bool {
+        let version = self.request.member("protocolVersion").and_then(Value::as_str);
+        self.method() == "initialize" && version.and_then(Revision::from_text).is_some()
+    }
+
+    /// Whether it was refused for what it is: by an error, or over HTTP by a status alone.
+    fn is_refused_by_server(&self) -> bool {
+        let by_status = self.answer.is_none() && self.status().is_some_and(|status| (400..500).contains(&status));
+        !self.is_turned_away() && (self.error().is_some() || by_status)
     }
 
     /// Whether it got this error, over HTTP with this status.
@@ -224,7 +239,9 @@ mod tests {
         let named = said(
             r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"","data":{"supported":["2027-01-01"]}}}"#,
         );
-        assert!(named.only_modern());
+        // What it names is not all that it may speak.
+        assert!(named.modern && !named.legacy && !named.only_modern());
+        assert!(Spoken { refuses_handshake: true, ..named }.only_modern());
         let both = said(
             r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"","data":{"supported":["2026-07-28","2025-11-25"]}}}"#,
         );

@@ -15,9 +15,10 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     for asked in wire.asked().filter(|asked| spoken.modern && !asked.is_turned_away()) {
         let Some((header, is_missing)) = mismatch(&asked, &spoken) else { continue };
         let Some(found) = asked.found_or_status() else { continue };
-        // Which of two versions was asked for, and is not supported, nobody can say.
-        let other_version = header == "MCP-Protocol-Version" && asked.code() == Some(-32022);
-        if asked.is_refused(-32020, 400) || other_version || !seen.insert((header, is_missing, found.clone())) {
+        // Of two versions, the header's may be one that the server does not support, or serves in the legacy way.
+        let other_version = header == "MCP-Protocol-Version" && asked.result().is_none() && !spoken.only_modern();
+        let unsupported = header == "MCP-Protocol-Version" && asked.code() == Some(-32022);
+        if asked.is_refused(-32020, 400) || other_version || unsupported || !seen.insert((header, is_missing, found.clone())) {
             continue;
         }
         let problem = if is_missing { "missing" } else { "not that of its body" };

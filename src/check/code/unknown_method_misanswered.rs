@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::{Context, Hit};
-use crate::surface::asked::{Asked, Spoken};
+use crate::surface::asked::Asked;
 
 /// What the methods of the specification and of its extensions begin with.
 const KNOWN: [&str; 14] = [
@@ -30,10 +30,14 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
     for asked in wire.asked().filter(|asked| !asked.is_turned_away()) {
         let method = asked.method();
-        if KNOWN.into_iter().any(|known| method.starts_with(known)) {
+        let modern = spoken.modern && asked.revision().is_some();
+        // The modern era has no `ping`; a server that answers it all the same does no harm.
+        let is_removed = modern && method == "ping";
+        if KNOWN.into_iter().any(|known| method.starts_with(known)) && !is_removed {
             continue;
         }
-        let Some((found, expected, weaker)) = fault(&asked, &spoken) else { continue };
+        let fault = if modern { modern_fault(&asked, is_removed) } else { legacy_fault(&asked) };
+        let Some((found, expected, weaker)) = fault else { continue };
         if seen.insert((found.clone(), expected)) {
             let hit = Hit::server().fact("value", method).fact("found", found).fact("expected", expected);
             hits.push(hit.weaker_if(weaker));
@@ -42,18 +46,22 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     hits
 }
 
-/// What came, what should have, and whether it is an error all the same, only of another code.
-fn fault(asked: &Asked<'_>, spoken: &Spoken) -> Option<(String, &'static str, bool)> {
-    let modern = spoken.modern && asked.revision().is_some();
-    if asked.result().is_some() {
-        return Some((asked.found()?, "error -32601", false));
-    }
+/// What came, what should have, and whether it does little harm.
+type Fault = (String, &'static str, bool);
+
+fn modern_fault(asked: &Asked<'_>, is_removed: bool) -> Option<Fault> {
+    let (status, expected) = if asked.http.is_some() { (404, "HTTP 404 and error -32601") } else { (0, "error -32601") };
     // Codes of the specification's own say what else is wrong with the request.
-    let of_its_own = modern && asked.code().is_some_and(|code| (-32022..=-32020).contains(&code));
-    if modern && asked.http.is_some() {
-        let right = asked.is_refused(-32601, 404) || of_its_own;
-        return if right { None } else { Some((asked.found_or_status()?, "HTTP 404 and error -32601", false)) };
+    let of_its_own = asked.code().is_some_and(|code| (-32022..=-32020).contains(&code));
+    let right = asked.is_refused(-32601, status) || of_its_own;
+    if right { None } else { Some((asked.found_or_status()?, expected, is_removed && asked.result().is_some())) }
+}
+
+/// A request that names its revision asks nothing of a legacy server, nor does one outside a session.
+fn legacy_fault(asked: &Asked<'_>) -> Option<Fault> {
+    let outside = asked.revision().is_some() || asked.status().is_some_and(|status| status != 200);
+    if asked.result().is_none() && (outside || asked.code().is_none_or(|code| code == -32601)) {
+        return None;
     }
-    let other = asked.code().is_some_and(|code| code != -32601) && !of_its_own;
-    if other { Some((asked.found()?, "error -32601", !modern)) } else { None }
+    Some((asked.found()?, "error -32601", asked.result().is_none()))
 }
