@@ -47,8 +47,8 @@ class Peer:
 def install():
     """Installs and builds all peers."""
     one = packages.npm(PEERS / "typescript-1", "@modelcontextprotocol/sdk@1")
-    two = packages.npm(PEERS / "typescript-2", *(f"@modelcontextprotocol/{name}@2" for name in ("server", "node", "express")),
-                       "express", "zod")
+    parts = [f"@modelcontextprotocol/{name}@2" for name in ("server", "node", "express")]
+    two = packages.npm(PEERS / "typescript-2", *parts, "express", "zod")
     old = packages.npm(PEERS / "old", f"@modelcontextprotocol/server-everything@{OLD}")
     rust = PEERS / "rmcp"
     packages.install(["cargo", "build", "--locked", "--quiet", "--manifest-path", SOURCES / "rmcp/Cargo.toml"],

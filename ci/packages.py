@@ -40,7 +40,8 @@ def npm(folder, *packages):
     list tools."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "package.json").write_text('{"private": true}\n')
-    install(["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", *packages], cwd=folder)
+    quiet = ["--no-audit", "--no-fund", "--loglevel=error"]
+    install(["npm", "install", "--ignore-scripts", *quiet, *packages], cwd=folder)
     return folder
 
 

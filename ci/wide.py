@@ -86,7 +86,8 @@ def shown(row):
     values = [row.get(key) for key in ("revision", "era", "tools", "bytes", "o200k", "seconds")]
     causes = " ".join(" ".join(row.get("incidents", [])).split())
     said = causes if row.get("incidents") else row.get("findings", "-")
-    print(LINE.format(row["package"], row["version"], *("-" if value is None else str(value) for value in values), said[:200]))
+    values = ["-" if value is None else str(value) for value in values]
+    print(LINE.format(row["package"], row["version"], *values, said[:200]), flush=True)
     if row["verdict"] == "FAILED":
         print(f"  FAILED {row['package']}: {row['told']}")
 
@@ -107,7 +108,8 @@ def run(only):
         try:
             version, command = future.result()
         except packages.NotInstalled as cause:
-            rows.append({"package": name(server), "version": "-", "verdict": "FAILED", "told": f"not installed: {cause}"})
+            told = f"not installed: {cause}"
+            rows.append({"package": name(server), "version": "-", "verdict": "FAILED", "told": told})
         else:
             rows.append(judge(server, version, command))
             if left := packages.left_behind():

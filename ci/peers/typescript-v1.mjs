@@ -23,9 +23,10 @@ const [mode, port] = process.argv.slice(2);
 
 function peer() {
     const server = new McpServer({ name: 'peer', version: '1.2.3' }, { instructions: 'Numbers have twelve digits.' });
+    const annotations = { readOnlyHint: true };
     for (const [name, description] of Object.entries(tools)) {
         const inputSchema = { number: z.string().min(12).describe('Number of the parcel') };
-        server.registerTool(name, { description, inputSchema, annotations: { readOnlyHint: true } }, async () => ({ content: [] }));
+        server.registerTool(name, { description, inputSchema, annotations }, async () => ({ content: [] }));
     }
     return server;
 }
@@ -46,8 +47,9 @@ if (mode === 'stdio') {
         const issuer = 'https://issuer.example/';
         const endpoints = { authorization_endpoint: `${issuer}authorize`, token_endpoint: `${issuer}token` };
         const oauthMetadata = { issuer, ...endpoints, response_types_supported: ['code'] };
+        const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(url);
         app.use(mcpAuthMetadataRouter({ oauthMetadata, resourceServerUrl: url }));
-        app.use('/mcp', requireBearerAuth({ verifier, resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(url) }));
+        app.use('/mcp', requireBearerAuth({ verifier, resourceMetadataUrl }));
     }
     if (mode === 'sse') {
         app.get('/sse', async (_, response) => {
@@ -81,7 +83,6 @@ if (mode === 'stdio') {
             }
             await transport.handleRequest(request, response, request.body);
         });
-        process.on('SIGUSR2', () => console.error(`open sessions: ${open.size}`));
     }
     app.listen(Number(port), '127.0.0.1');
 }

@@ -18,9 +18,10 @@ const [mode, port] = process.argv.slice(2);
 
 function peer() {
     const server = new McpServer({ name: 'peer', version: '1.2.3' }, { instructions: 'Numbers have twelve digits.' });
+    const annotations = { readOnlyHint: true };
     for (const [name, description] of Object.entries(tools)) {
         const inputSchema = z.object({ number: z.string().min(12).describe('Number of the parcel') });
-        server.registerTool(name, { description, inputSchema, annotations: { readOnlyHint: true } }, async () => ({ content: [] }));
+        server.registerTool(name, { description, inputSchema, annotations }, async () => ({ content: [] }));
     }
     return server;
 }
@@ -33,15 +34,18 @@ if (mode === 'stdio') {
         const url = new URL(`http://127.0.0.1:${port}/mcp`);
         const verifier = {
             async verifyAccessToken(token) {
-                if (token !== process.env.PEER_TOKEN) throw new OAuthError(OAuthErrorCode.InvalidToken, 'unknown token');
+                if (token !== process.env.PEER_TOKEN) {
+                    throw new OAuthError(OAuthErrorCode.InvalidToken, 'unknown token');
+                }
                 return { token, clientId: 'live', scopes: [], expiresAt: Date.now() / 1000 + 3600, resource: url };
             },
         };
         const issuer = 'https://issuer.example/';
         const endpoints = { authorization_endpoint: `${issuer}authorize`, token_endpoint: `${issuer}token` };
         const oauthMetadata = { issuer, ...endpoints, response_types_supported: ['code'] };
+        const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(url);
         app.use(mcpAuthMetadataRouter({ oauthMetadata, resourceServerUrl: url }));
-        app.use('/mcp', requireBearerAuth({ verifier, resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(url) }));
+        app.use('/mcp', requireBearerAuth({ verifier, resourceMetadataUrl }));
     }
     const handle = toNodeHandler(createMcpHandler(peer, { legacy: mode === 'modern' ? 'reject' : 'stateless' }));
     app.all('/mcp', (request, response) => handle(request, response, request.body));
