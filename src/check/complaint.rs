@@ -69,7 +69,8 @@ static VARIABLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// A module, package, library or program that is not there.
 static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let forms = [
-        r"(?i:cannot find (?:module|package)|no module named|loading shared libraries:)\s+\W?(?P<a>[\w@./-]+)",
+        r#"(?i:cannot find (?:module|package)|no module named)\s+['"](?P<c>[^'"]+)['"]"#,
+        r"(?i:cannot find (?:module|package)|no module named|loading shared libraries:)\s+\W?(?P<a>[\w@./+~-]+)",
         r"(?P<b>[\w./-]+): (?:command )?not found\b",
     ];
     Regex::new(&forms.join("|")).ok()
@@ -86,8 +87,10 @@ pub(super) fn complaint(lines: &[String]) -> Complaint {
         return Complaint::Arguments;
     }
     let part = PART.as_ref().and_then(|form| lines.iter().find_map(|line| form.captures(line)));
-    part.and_then(|found| found.name("a").or_else(|| found.name("b")).map(|name| name.as_str().to_owned()))
-        .map_or(Complaint::Unclear, |name| Complaint::Part(last_of_path(&name)))
+    part.and_then(|found| {
+        ["a", "b", "c"].into_iter().find_map(|name| found.name(name)).map(|name| name.as_str().to_owned())
+    })
+    .map_or(Complaint::Unclear, |name| Complaint::Part(last_of_path(&name)))
 }
 
 /// The name of a part; of a path the last step, which says enough.

@@ -191,7 +191,11 @@ impl Target {
 
 /// The file's name without its folder and last extension.
 fn file_name(path: &Path) -> String {
-    path.file_stem().map_or_else(|| path.display().to_string(), |stem| stem.to_string_lossy().into_owned())
+    let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+    // A dot parts words too, as in `lamps.api-server`.
+    let end = [".jsonl", ".json", ".js", ".mjs", ".cjs", ".ts", ".py", ".exe", ".cmd", ".txt"];
+    let stem = end.into_iter().find_map(|end| name.strip_suffix(end)).map(str::to_owned);
+    stem.filter(|stem| !stem.is_empty()).unwrap_or(name)
 }
 
 /// Options of runners behind which a value stands: no name, and maybe a secret.

@@ -12,7 +12,7 @@
 //! | `{"head":1,"status":200,"headers":[…]}` | the head of its answer |
 //! | `{"part":1,"text":"…"}`, `{"part":1,"hex":"…"}` | its body, or one event of its stream |
 //! | `{"end":1}`, `{"end":1,"cause":"…"}` | the answer is over, or broke off |
-//! | `{"event":"spawn"}`, `{"event":"exit","code":0}` | the process was started, or ended by itself |
+//! | `{"event":"spawn"}`, `{"event":"close"}`, `{"event":"exit","code":0}` | the process was started, its stdin was closed, it ended |
 //! | `{"event":"connect"}` | a connection over HTTP began; `sse`, `identity` and `label` may say more |
 //! | `{"event":"incident","stage":"…","cause":"…"}` | something could not be done |
 
@@ -96,6 +96,7 @@ impl Frame {
             },
             What::Err(text) => json!({ "err": text }),
             What::Spawn => json!({ "event": "spawn" }),
+            What::Close => json!({ "event": "close" }),
             What::Exit(code) => json!({ "event": "exit", "code": code }),
             What::Connect(connect) => connect.to_json(),
             What::Ask(ask) => ask.to_json(),
@@ -183,6 +184,7 @@ impl What {
         }
         match text("event") {
             Some("spawn") => Ok(Self::Spawn),
+            Some("close") => Ok(Self::Close),
             Some("exit") => {
                 let code = members.get("code").and_then(Value::as_i64);
                 Ok(Self::Exit(code.and_then(|code| i32::try_from(code).ok())))
@@ -245,6 +247,7 @@ mod tests {
                 frame(What::In(b"banner".to_vec())),
                 frame(What::In(vec![0xff, 0x00])),
                 frame(What::Err("log".into())),
+                frame(What::Close),
                 frame(What::Exit(Some(3))),
                 frame(What::Connect(Connect { sse: true, identity: Some("a".into()), label: None })),
                 frame(What::Ask(Ask {

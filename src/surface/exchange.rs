@@ -36,7 +36,9 @@ pub enum What {
     Err(String),
     /// The process was started; again after it died on the probe, or for a second look.
     Spawn,
-    /// The process ended by itself, with its exit code when it had one.
+    /// We closed the process's stdin, so that it ends.
+    Close,
+    /// The process ended, with its exit code when it had one; by itself, unless [`What::Close`] came before.
     Exit(Option<i32>),
     /// A connection over HTTP began: a new session, as far as the server knows.
     Connect(Connect),

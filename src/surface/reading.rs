@@ -38,6 +38,7 @@ impl Surface {
                 What::Connect(connect) => {
                     reading.begin(Session { connect: Some(connect.clone()), ..Session::default() });
                 }
+                What::Close => reading.closed = true,
                 What::Exit(code) => reading.ended(*code),
                 What::Ask(ask) => reading.asked(ask),
                 What::Head(head) => reading.with_http(head.n, |http| http.head = Some(head.clone())),
@@ -91,7 +92,9 @@ struct Reading {
     walks: Vec<Walking>,
     /// The last line, when it may be a message that was cut off.
     cut: Option<Noise>,
-    /// Whether the process ended by itself.
+    /// Whether we told the process to end.
+    closed: bool,
+    /// Whether the process ended.
     ended: bool,
     /// Lines that may be messages but are beyond what is read, and why.
     unread: Vec<(usize, String)>,
@@ -103,6 +106,7 @@ impl Reading {
     fn begin(&mut self, session: Session) {
         self.waiting.clear();
         self.ended = false;
+        self.closed = false;
         self.wire.sessions.push(Session { began: self.ms, ..session });
         self.openings.push(Openings::default());
     }
@@ -119,7 +123,7 @@ impl Reading {
     fn ended(&mut self, code: Option<i32>) {
         self.ended = true;
         let session = self.session();
-        if let Some(session) = self.wire.sessions.get_mut(session) {
+        if let Some(session) = self.wire.sessions.get_mut(session).filter(|_| !self.closed) {
             session.exit = Some(code);
         }
     }
@@ -324,13 +328,15 @@ impl Reading {
         let code = error.get("code").map_or_else(|| "no code".to_owned(), Value::to_string);
         let words = error.get("message").and_then(Value::as_str).unwrap_or("no message");
         let words = safe::clip(words, 200).replace('`', "'");
-        self.refuse_with(request, &format!("error {code}: {words}"));
+        self.refuse_with(request, &format!("error {code}: {words}"), None);
     }
 
-    fn refuse_with(&mut self, request: &Message, how: &str) {
+    fn refuse_with(&mut self, request: &Message, how: &str, status: Option<u16>) {
         let stage = match request.method.as_deref() {
             Some("tools/list") if self.walk_of(request) != Step::Neither => Stage::List,
             Some("initialize") => Stage::Open,
+            // Another refusal is how a legacy server says that it has no such method.
+            Some("server/discover") if matches!(status, Some(401 | 403)) => Stage::Open,
             _ => return,
         };
         let method = request.method.as_deref().unwrap_or_default();
@@ -352,7 +358,8 @@ impl Reading {
             let listed = self.walks.first().map(|walk| walk.session);
             let http = http.filter(|http| !(http.is_forgotten() && listed > Some(http.session)));
             if let Some(how) = http.and_then(Http::refusal) {
-                self.refuse_with(&request, &how);
+                let status = http.and_then(Http::status);
+                self.refuse_with(&request, &how, status);
             }
         }
         // A live session that noted what failed in this stage knew more than a status.
@@ -377,6 +384,13 @@ impl Reading {
         surface.later = walks.map(Walking::done).collect();
         let read = std::mem::replace(&mut surface.incidents, std::mem::take(&mut self.incidents));
         surface.incidents.extend(read);
+        // Of what refused to open a session, the last says it best.
+        let last = self.refused.iter().rposition(|(stage, _)| *stage == Stage::Open);
+        let mut n = 0..;
+        self.refused.retain(|(stage, _)| {
+            let n = n.next();
+            *stage != Stage::Open || n == last
+        });
         // A modern server may refuse `initialize`; once it has listed, that stopped nothing.
         let stopped = self.refused.into_iter().filter(|(stage, _)| *stage == Stage::List || !listed);
         for (stage, cause) in stopped {

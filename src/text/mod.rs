@@ -5,6 +5,7 @@
 
 pub mod digest;
 pub mod json;
+pub mod log;
 pub mod markdown;
 pub mod near;
 pub mod pointer;

@@ -2,6 +2,7 @@
 
 use super::super::{Context, Hit, On};
 use crate::surface::dialogue::Stray;
+use crate::surface::wire::Http;
 use crate::text::{pointer::Pointer, safe};
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
@@ -10,6 +11,11 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (position, stray) in wire.strays() {
         let Some(answer) = wire.messages.get(position) else { continue };
+        // Over HTTP a refusal is told by its status; servers put any id there that they could not read.
+        let http = answer.http.and_then(|http| wire.https.get(http));
+        if http.and_then(Http::status).is_some_and(|status| status >= 400) {
+            continue;
+        }
         let expected = match stray {
             Stray::Repeated => continue,
             Stray::Reshaped(id) => shown(id),

@@ -3,6 +3,7 @@
 use super::super::complaint::{Complaint, complaint};
 use super::super::{Context, Hit};
 use crate::surface::wire::{Kind, Side, Wire};
+use crate::text::log::telling_line;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };
@@ -21,7 +22,9 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         Complaint::Arguments => vec![hit("it asks for arguments".to_owned(), "give it the arguments".to_owned())],
         Complaint::Part(name) => vec![hit(format!("it cannot find {name}"), format!("install or build {name}"))],
         Complaint::Unclear => {
-            vec![hit("it does not say why".to_owned(), "look at what it writes to standard error".to_owned())]
+            let line = telling_line(wire.stderr.iter().map(String::as_str));
+            let cause = line.map_or_else(|| "it does not say why".to_owned(), |line| format!("it says {line}"));
+            vec![hit(cause, "look at what it writes to standard error".to_owned())]
         }
     }
 }

@@ -109,7 +109,7 @@ pub(super) trait Link {
     /// What is on its way but not whole, to be put behind the sentence that misses an answer.
     fn instead(&self) -> Option<String>;
 
-    /// The last line of the server's log that says something.
+    /// The line of the server's log that says why it failed.
     fn last_words(&self) -> Option<String>;
 
     /// The last lines of the server's log, each with its time, the oldest first; for after the end.

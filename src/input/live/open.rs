@@ -159,6 +159,9 @@ impl Opening<'_, '_> {
             return Err(self.unreachable(&over));
         }
         // A server that asks for authorization says nothing of its era, but may not ask for it on every method.
+        if self.choice == EraChoice::Modern && matches!(over.status, Some(401 | 403)) {
+            return Err(Stopped);
+        }
         self.not_modern()
     }
 
@@ -169,7 +172,8 @@ impl Opening<'_, '_> {
         if is_older && self.choice != EraChoice::Modern && self.session.link.fall_back() {
             self.session.start()?;
             self.until = after(self.time);
-            self.initialize(Revision::V2024_11_05);
+            // The transport is old, but what is spoken over it need not be.
+            self.initialize(Revision::NEWEST_LEGACY);
             return Ok(None);
         }
         self.refuse()

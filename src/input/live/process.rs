@@ -11,7 +11,7 @@ use super::stdio::{self, Event, Running};
 use super::{Launch, Options};
 use crate::finding::Stage;
 use crate::surface::exchange::What;
-use crate::text::safe;
+use crate::text::{log::telling_line, safe};
 
 /// A server process, or the place for one.
 pub(super) struct Process<'s> {
@@ -36,6 +36,9 @@ impl<'s> Process<'s> {
     fn part(&mut self, record: &mut Record) {
         let until = after(self.options.limits.goodbye);
         let Some(running) = &mut self.running else { return };
+        if !self.ended {
+            record.event(What::Close);
+        }
         running.hang_up();
         while let Some(running) = self.running.as_ref().filter(|_| !self.ended) {
             match running.next(until) {
@@ -173,8 +176,7 @@ impl Link for Process<'_> {
 
     fn last_words(&self) -> Option<String> {
         let log = self.running.as_ref().map(Running::log)?;
-        let (_, line) = log.iter().rfind(|(_, line)| !line.trim().is_empty())?;
-        Some(line.trim().to_owned())
+        telling_line(log.iter().map(|(_, line)| line.as_str())).map(str::to_owned)
     }
 
     fn log(&mut self) -> Vec<(u64, String)> {

@@ -290,9 +290,9 @@ impl<'s> Session<'s> {
         number.filter(|number| ids.contains(number)).map(|number| (number, reply))
     }
 
-    /// The last line of stderr that says something.
+    /// The line of stderr that says why it failed.
     fn last_words(&self) -> Option<String> {
         let line = self.link.last_words()?;
-        Some(format!("; its stderr ends with: {}", safe::clip(self.record.masked(&line).trim(), 200)))
+        Some(format!("; its stderr says: {}", safe::clip(self.record.masked(&line).trim(), 200)))
     }
 }
