@@ -120,11 +120,8 @@ def audits(peer, mode):
         # Where a server has both, `auto` finds the newer.
         era = asked if asked != "auto" else "modern" if "modern" in peer.modes[mode] else "legacy"
         expected = {"era": era, "revision": REVISIONS[era], "tools": TOOLS}
-        if mode == "sse":
-            # The transport of that revision, so we ask for it.
-            expected["revision"] = "2024-11-05"
         if peer.version == OLD:
-            expected["tools"] = OLD_TOOLS
+            expected |= {"tools": OLD_TOOLS, "revision": "2024-11-05"}
         yield asked, ["--bearer-env", "LIVE_TOKEN"] if mode == "bearer" else [], expected
         if mode == "bearer":
             yield asked, ["--header-env", "Authorization=LIVE_HEADER"], expected

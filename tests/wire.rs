@@ -10,7 +10,7 @@
 
 use serde_json::{Map, Value, json};
 use toolsurface::finding::Finding;
-use toolsurface::rule::RuleSet;
+use toolsurface::rule::{Example, RuleSet};
 
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
@@ -107,9 +107,13 @@ impl Tape {
     }
 }
 
+fn capture(text: &str) -> Example {
+    Example { bad: true, language: "jsonl".to_owned(), text: text.to_owned(), config: None }
+}
+
 fn said(text: &str, rule: &str) -> Vec<(&'static str, Map<String, Value>)> {
     let rules = RuleSet::shipped().unwrap_or_else(|trouble| panic!("{trouble}"));
-    let outcome = toolsurface::example(text, &rules).unwrap_or_else(|trouble| panic!("{trouble}"));
+    let outcome = toolsurface::example(&capture(text), &rules).unwrap_or_else(|trouble| panic!("{trouble}"));
     let own = outcome.counted().filter(|finding: &&Finding| finding.rule == rule);
     own.map(|finding| (finding.severity.as_str(), finding.facts.clone())).collect()
 }
@@ -323,7 +327,7 @@ fn no_value_of_a_result_is_told() {
             result(answer),
         );
     let rules = RuleSet::shipped().unwrap_or_else(|trouble| panic!("{trouble}"));
-    let outcome = toolsurface::example(&tape.lines.join("\n"), &rules).unwrap_or_else(|trouble| panic!("{trouble}"));
+    let outcome = toolsurface::example(&capture(&tape.lines.join("\n")), &rules).unwrap_or_else(|trouble| panic!("{trouble}"));
     let found: Vec<&str> = outcome.counted().map(|finding| finding.rule.as_str()).collect();
     assert!(found.contains(&"structured-content-mismatch") && found.contains(&"call-result-invalid"), "{found:?}");
     let told: Vec<String> = outcome.counted().map(|finding| format!("{finding:?}")).collect();
