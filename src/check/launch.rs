@@ -118,8 +118,7 @@ impl Command {
     pub(super) fn package(&self) -> Option<Package> {
         let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
         match (self.program.as_str(), text(1), text(2)) {
-            ("npx" | "bunx" | "pnpx", ..) => self.npm(1),
-            ("dnx", ..) => self.npm(1),
+            ("npx" | "bunx" | "pnpx" | "dnx", ..) => self.npm(1),
             ("npm", "exec" | "x", _) | ("pnpm" | "yarn", "dlx", _) | ("bun", "x", _) => self.npm(2),
             ("uvx", ..) => self.python(1, UVX, "--from"),
             ("uv", "tool", "run") => self.python(3, UVX, "--from"),

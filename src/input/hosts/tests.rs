@@ -352,7 +352,7 @@ fn a_bundle_is_started_from_its_folder() {
         "user_config": { "folder": { "type": "directory", "default": "${HOME}" }, "key": { "type": "string", "sensitive": true } } }"#;
     let with = |platform, inputs: &[(&str, &str)]| {
         let inputs = inputs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let file = read("b/manifest.json", text, None, &Lookup { platform, inputs, ..lookup(&[]) }).unwrap();
+        let file = read("b/manifest.json", text, None, &Lookup { inputs, platform, ..lookup(&[]) }).unwrap();
         assert_eq!(file.entries[0].version.as_ref().unwrap().text, "2.0.0");
         (file.entries[0].name.clone(), reached(&file.entries[0]))
     };
