@@ -1,5 +1,7 @@
 //! Who answered what on the wire, and in which era a session spoke: questions that several rules ask.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 
 use super::assemble::META_VERSION;
@@ -80,33 +82,48 @@ impl Wire {
         Some(declared.is_some_and(|declared| declared == true))
     }
 
-    /// Whether a session speaks the modern era: requests that name their revision bring results, and nobody shook hands.
-    pub fn is_modern(&self, session: usize) -> bool {
-        let shook_hands = self.opening(session).is_some_and(|opening| opening.method.as_deref() == Some("initialize"));
-        !shook_hands && self.modern_results().any(|(request, _)| request.session == session)
+    /// The sessions that speak the modern era: requests that name their revision bring results, and nobody shook hands.
+    pub fn modern_sessions(&self) -> BTreeSet<usize> {
+        let greeted = self.said().filter(|(_, message)| message.is_from_server(Kind::Result, "initialize"));
+        let greeted: BTreeSet<usize> = greeted.map(|(_, message)| message.session).collect();
+        let modern = self.modern_results().map(|(request, _)| request.session);
+        modern.filter(|session| !greeted.contains(session)).collect()
+    }
+
+    /// The notifications of the server in sessions of the modern era, with their positions and methods.
+    pub fn modern_notifications(&self) -> impl Iterator<Item = (usize, &Message, &str)> {
+        let modern = self.modern_sessions();
+        self.said().filter_map(move |(position, message)| {
+            let is_one = message.kind == Kind::Notification && modern.contains(&message.session);
+            Some((position, message, message.method.as_deref().filter(|_| is_one)?))
+        })
     }
 
     /// The answers that fit no waiting request, with their positions. Errors without an id are left out: they may be
     /// about a request that could not be read.
-    pub fn strays(&self) -> impl Iterator<Item = (usize, Stray<'_>)> {
-        let answers = self.said().filter(|(_, message)| matches!(message.kind, Kind::Result | Kind::Error));
-        let unmatched = answers.filter(|(_, message)| message.to.is_none() && !message.id.is_null());
-        unmatched.map(|(position, answer)| (position, self.stray(position, answer)))
-    }
-
-    fn stray(&self, position: usize, answer: &Message) -> Stray<'_> {
-        let before = self.messages.iter().take(position).rev();
-        let mut asked = before.filter(|message| {
-            message.side == Side::Client && message.kind == Kind::Request && message.session == answer.session
-        });
-        // Numbers are equal here only when they are written alike.
-        let same = |id: &Value| *id == answer.id;
-        let looks_like = |id: &Value| bare(id) == bare(&answer.id);
-        match asked.find(|message| same(&message.id) || looks_like(&message.id)) {
-            Some(request) if same(&request.id) => Stray::Repeated,
-            Some(request) => Stray::Reshaped(&request.id),
-            None => Stray::Unknown,
+    pub fn strays(&self) -> Vec<(usize, Stray<'_>)> {
+        // The ids of each session so far, as written, and without what a serializer may add.
+        let mut asked: BTreeMap<(usize, String), &Value> = BTreeMap::new();
+        let mut strays = Vec::new();
+        for (position, message) in self.messages.iter().enumerate() {
+            let place = |id: String| (message.session, id);
+            match (message.side, message.kind) {
+                (Side::Client, Kind::Request) => {
+                    asked.insert(place(bare(&message.id)), &message.id);
+                }
+                (Side::Server, Kind::Result | Kind::Error) if message.to.is_none() && !message.id.is_null() => {
+                    let stray = match asked.get(&place(bare(&message.id))) {
+                        // Numbers are equal here only when they are written alike.
+                        Some(id) if **id == message.id => Stray::Repeated,
+                        Some(id) => Stray::Reshaped(id),
+                        None => Stray::Unknown,
+                    };
+                    strays.push((position, stray));
+                }
+                _ => {}
+            }
         }
+        strays
     }
 }
 
@@ -154,7 +171,7 @@ mod tests {
             got(&json!(7), &none),
             raw(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}"#),
         ]);
-        let strays: Vec<Stray<'_>> = wire.strays().map(|(_, stray)| stray).collect();
+        let strays: Vec<Stray<'_>> = wire.strays().into_iter().map(|(_, stray)| stray).collect();
         let two = json!(2);
         assert_eq!(strays, [Stray::Repeated, Stray::Reshaped(&two), Stray::Reshaped(&two), Stray::Unknown]);
     }
@@ -167,7 +184,7 @@ mod tests {
         let probe = || vec![sent(&json!(1), "server/discover", &modern), got(&json!(1), &discovered)];
         let both = [probe(), vec![sent(&json!(2), "initialize", &json!({})), got(&json!(2), &greeted)]].concat();
         let (modern, legacy) = (wire(probe()), wire(both));
-        assert!(modern.is_modern(0) && !legacy.is_modern(0));
+        assert!(modern.modern_sessions().contains(&0) && legacy.modern_sessions().is_empty());
         assert_eq!((modern.declares_list_changed(0), legacy.declares_list_changed(0)), (Some(false), Some(true)));
         assert_eq!(wire(vec![What::Spawn]).declares_list_changed(0), None);
     }

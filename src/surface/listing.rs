@@ -1,6 +1,6 @@
 //! The walks through the list side by side: which of them belong together, and what differs between two.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
@@ -60,18 +60,23 @@ impl<'s> Listing<'s> {
         self.tools.iter().filter_map(Tool::name).collect()
     }
 
-    /// The tool of this name, if it has just one.
-    pub fn tool(&self, name: &str) -> Option<&'s Tool> {
-        let mut found = self.tools.iter().filter(|tool| tool.name() == Some(name));
-        found.next().filter(|_| found.next().is_none())
+    /// The tools whose name no other one has, by name.
+    pub fn unique(&self) -> BTreeMap<&'s str, &'s Tool> {
+        let mut found: BTreeMap<&str, Option<&Tool>> = BTreeMap::new();
+        for tool in self.tools {
+            let Some(name) = tool.name() else { continue };
+            found.entry(name).and_modify(|known| *known = None).or_insert(Some(tool));
+        }
+        found.into_iter().filter_map(|(name, tool)| Some((name, tool?))).collect()
     }
 
     /// The first tool, by name, that this walk and another define differently.
     pub fn redefined(&self, other: &Listing<'_>) -> Option<&'s str> {
-        self.names().into_iter().find(|name| match (self.tool(name), other.tool(name)) {
-            (Some(ours), Some(theirs)) => !alike(&ours.value, &theirs.value),
-            _ => false,
-        })
+        let theirs = other.unique();
+        let differs = |(name, ours): &(&'s str, &'s Tool)| {
+            theirs.get(name).is_some_and(|theirs| ours.text != theirs.text && !alike(&ours.value, &theirs.value))
+        };
+        self.unique().into_iter().find(differs).map(|(name, _)| name)
     }
 }
 

@@ -1,5 +1,7 @@
 //! A cursor that was followed twice in one session and led to other tools, or to an error.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::super::{Context, Hit, On};
@@ -10,14 +12,19 @@ use crate::text::pointer::Pointer;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };
+    let mut asked: BTreeMap<&str, Vec<(usize, &Message)>> = BTreeMap::new();
+    for (position, request) in wire.requests("tools/list") {
+        if let Some(cursor) = request.member("cursor").and_then(Value::as_str) {
+            asked.entry(cursor).or_default().push((position, request));
+        }
+    }
     for page in &cx.surface.pages {
         let Some(cursor) = page.cursor.as_deref() else { continue };
-        let mut asked = wire.requests("tools/list").filter(|(_, request)| request.member("cursor") == Some(&cursor.into()));
-        let Some((first, request)) = asked.next() else { continue };
-        let session = request.session;
-        let Some((second, again)) = asked.find(|(_, again)| again.session == session) else { continue };
+        let Some([(first, request), later @ ..]) = asked.get(cursor).map(Vec::as_slice) else { continue };
+        let again = later.iter().find(|(_, again)| again.session == request.session);
+        let Some((second, again)) = again else { continue };
         let answer = wire.answer_to(again);
-        let Some(answer) = answer.filter(|_| !page.nothing_new && !changed(wire, first, second)) else { continue };
+        let Some(answer) = answer.filter(|_| !page.nothing_new && !changed(wire, *first, *second)) else { continue };
         let hit = Hit::new(On::Exchange, Pointer::root()).fact("cursor", cursor);
         if let Some(code) = answer.code().filter(|_| answer.kind == Kind::Error) {
             return vec![hit.fact("found", format!("error {code}")).fact("code", code)];
@@ -26,7 +33,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         // The tools of a page that was only asked for again are still in its message.
         let after = answer.member("tools").and_then(Value::as_array);
         let differs = after.is_some_and(|tools| names_of(tools) != before);
-        if differs && answer.to.is_some() {
+        if differs {
             return vec![hit.fact("found", "other tools")];
         }
     }

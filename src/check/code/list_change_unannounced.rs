@@ -33,7 +33,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 /// own, and since 2026-07-28 with a subscription that the server took.
 fn could_hear(wire: &Wire, one: &Listing<'_>, other: &Listing<'_>) -> bool {
     let session = one.session;
-    if wire.is_modern(session) {
+    if wire.modern_sessions().contains(&session) {
         let listening = |listen: &crate::surface::wire::Message| {
             listen.session == session && listen.body.pointer("/notifications/toolsListChanged") == Some(&true.into())
         };

@@ -9,31 +9,28 @@ use crate::text::pointer::Pointer;
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };
     let listings = cx.surface.listings();
-    let idle = wire.said().filter(|(position, message)| {
-        message.is_from_server(Kind::Notification, LIST_CHANGED)
-            && around(&listings, *position, message.session)
-                .is_some_and(|(before, after)| done(wire, *position, after) && same(before, after))
+    let pairs = listings.windows(2).filter_map(|pair| match pair {
+        [before, after] if before.session == after.session && same(before, after) => Some((before, after)),
+        _ => None,
     });
-    match idle.count() {
+    match pairs.map(|(before, after)| announced(wire, before, after)).sum::<usize>() {
         0 => Vec::new(),
         count => vec![Hit::new(On::Exchange, Pointer::root()).fact("occurrences", count)],
     }
 }
 
-/// The last walk of a session that began before a position, and the first that began after it.
-fn around<'l, 's>(
-    listings: &'l [Listing<'s>],
-    position: usize,
-    session: usize,
-) -> Option<(&'l Listing<'s>, &'l Listing<'s>)> {
-    let own = || listings.iter().filter(move |listing| listing.session == session);
-    Some((own().rfind(|listing| listing.request < position)?, own().find(|listing| listing.request > position)?))
-}
-
-/// Whether no page of the earlier walk came after the notification: it could hold the change already.
-fn done(wire: &Wire, position: usize, after: &Listing<'_>) -> bool {
-    let between = wire.messages.iter().take(after.request).skip(position);
-    !between.into_iter().any(|message| message.is_from_server(Kind::Result, "tools/list"))
+/// How often a change was told of between two walks, after the first was over: a page that came later could hold the
+/// change already.
+fn announced(wire: &Wire, before: &Listing<'_>, after: &Listing<'_>) -> usize {
+    let between = wire.messages.iter().take(after.request).skip(before.request);
+    let own = between.filter(|message| message.session == before.session);
+    own.fold(0, |count, message| {
+        if message.is_from_server(Kind::Result, "tools/list") {
+            0
+        } else {
+            count + usize::from(message.is_from_server(Kind::Notification, LIST_CHANGED))
+        }
+    })
 }
 
 fn same(before: &Listing<'_>, after: &Listing<'_>) -> bool {

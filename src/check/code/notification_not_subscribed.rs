@@ -1,23 +1,21 @@
 //! Notifications of a change that no subscription of the session asked for.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::super::{Context, Hit, On};
 use crate::surface::dialogue::{LISTEN, META_SUBSCRIPTION};
-use crate::surface::wire::{Kind, Message, Wire};
+use crate::surface::wire::Message;
 use crate::text::pointer::Pointer;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };
-    let mut methods: Vec<&str> = wire
-        .said()
-        .filter(|(_, message)| message.kind == Kind::Notification && wire.is_modern(message.session))
-        .filter_map(|(position, message)| Some((position, message, filter_of(message.method.as_deref()?)?)))
-        .filter(|(position, message, filter)| !asked(wire, *position, message, filter))
-        .filter_map(|(_, message, _)| message.method.as_deref())
-        .collect();
-    methods.sort_unstable();
-    methods.dedup();
+    let listens: Vec<(usize, &Message)> = wire.requests(LISTEN).collect();
+    let unwanted = wire.modern_notifications().filter(|(position, message, method)| {
+        filter_of(method).is_some_and(|filter| !asked(&listens, *position, message, filter))
+    });
+    let methods: BTreeSet<&str> = unwanted.map(|(_, _, method)| method).collect();
     methods.into_iter().map(|method| Hit::new(On::Exchange, Pointer::root()).fact("value", method)).collect()
 }
 
@@ -33,11 +31,10 @@ fn filter_of(method: &str) -> Option<&'static str> {
 }
 
 /// Whether a subscription asked for it: the one that it names, else any of the session.
-fn asked(wire: &Wire, position: usize, message: &Message, filter: &str) -> bool {
+fn asked(listens: &[(usize, &Message)], position: usize, message: &Message, filter: &str) -> bool {
     let id = message.meta(META_SUBSCRIPTION);
-    let mut listens =
-        wire.requests(LISTEN).filter(|(at, listen)| *at < position && listen.session == message.session);
-    listens.any(|(_, listen)| {
+    let own = listens.iter().filter(|(at, listen)| *at < position && listen.session == message.session);
+    own.into_iter().any(|(_, listen)| {
         let wanted = listen.member("notifications").and_then(|filters| filters.get(filter));
         let wants = match wanted {
             Some(Value::Bool(wanted)) => *wanted,

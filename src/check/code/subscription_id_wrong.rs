@@ -4,11 +4,11 @@ use serde_json::Value;
 
 use super::super::{Context, Hit, On};
 use crate::surface::dialogue::{LISTEN, META_SUBSCRIPTION};
-use crate::surface::wire::Kind;
+use crate::surface::wire::Message;
 use crate::text::{pointer::Pointer, safe};
 
 /// The notifications that only a subscription brings.
-pub(super) const SUBSCRIBED: [&str; 5] = [
+const SUBSCRIBED: [&str; 5] = [
     "notifications/prompts/list_changed",
     "notifications/resources/list_changed",
     "notifications/resources/updated",
@@ -18,23 +18,23 @@ pub(super) const SUBSCRIBED: [&str; 5] = [
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };
-    for (position, message) in wire.said() {
-        let method = message.method.as_deref().unwrap_or_default();
-        if message.kind != Kind::Notification || !SUBSCRIBED.contains(&method) || !wire.is_modern(message.session) {
+    let listens: Vec<(usize, &Message)> = wire.requests(LISTEN).collect();
+    for (position, message, method) in wire.modern_notifications() {
+        if !SUBSCRIBED.contains(&method) {
             continue;
         }
-        let listens = || {
-            wire.requests(LISTEN).filter(|(at, listen)| *at < position && listen.session == message.session)
-        };
-        let id = message.meta(META_SUBSCRIPTION);
+        let own = || listens.iter().filter(|(at, listen)| *at < position && listen.session == message.session);
         // Without any subscription the notification itself is the fault: `notification-not-subscribed`.
-        let Some((_, last)) = listens().last() else { continue };
-        if listens().any(|(_, listen)| id == Some(&listen.id)) {
+        let Some((_, last)) = own().last() else { continue };
+        let id = message.meta(META_SUBSCRIPTION);
+        if own().any(|(_, listen)| id == Some(&listen.id)) {
             continue;
         }
         let shown = |id: &Value| safe::clip(&id.to_string(), 40);
         let hit = Hit::new(On::Exchange, Pointer::root()).fact("value", method);
-        return vec![hit.fact("found", id.map_or_else(|| "nothing".to_owned(), shown)).fact("expected", shown(&last.id))];
+        return vec![
+            hit.fact("found", id.map_or_else(|| "nothing".to_owned(), shown)).fact("expected", shown(&last.id)),
+        ];
     }
     Vec::new()
 }

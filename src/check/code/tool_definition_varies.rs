@@ -18,10 +18,9 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         if promised || matches!(axis, Axis::Authorization | Axis::Era) || wire.announced(one, other) {
             continue;
         }
-        for name in one.names() {
-            if let (Some(ours), Some(theirs)) = (one.tool(name), other.tool(name))
-                && let Some(member) = member(ours, theirs)
-            {
+        let theirs = other.unique();
+        for (name, ours) in one.unique() {
+            if let Some(member) = theirs.get(name).and_then(|theirs| member(ours, theirs)) {
                 found.entry(name).or_insert((axis, member));
             }
         }
@@ -36,6 +35,9 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 
 /// The first member that differs in meaning.
 fn member(ours: &Tool, theirs: &Tool) -> Option<String> {
+    if ours.text == theirs.text {
+        return None;
+    }
     let (ours, theirs) = (ours.value.as_object()?, theirs.value.as_object()?);
     let differs = |name: &&String| match (ours.get(*name), theirs.get(*name)) {
         (Some(ours), Some(theirs)) => !alike(ours, theirs),
