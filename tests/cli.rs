@@ -1105,3 +1105,34 @@ fn the_demo_as_markdown() {
     let ran = place.run(&[&["audit", "--format", "markdown"][..], &DEMO].concat()).exits(1).quiet();
     insta::assert_snapshot!("demo_markdown", place.plain(&ran.out));
 }
+
+#[test]
+fn limits_of_hosts_count_when_they_are_chosen() {
+    let opened =
+        json!({ "jsonrpc": "2.0", "id": 1, "result": { "protocolVersion": "2025-11-25", "capabilities": {} } });
+    let frames = [
+        json!({ "event": "spawn", "ms": 0 }),
+        json!({ "out": json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize" }).to_string(), "ms": 5 }),
+        json!({ "in": opened.to_string(), "ms": 33_000 }),
+    ];
+    let tape = frames.map(|frame| frame.to_string()).join("\n");
+    let place = Place::with(&[("slow.jsonl", &tape), ("toolsurface.toml", "hosts = [\"claude-code\"]\n")]);
+    for (words, hosts) in [
+        (&["audit", "--format", "json", "slow.jsonl"][..], 1),
+        (&["audit", "--format", "json", "--hosts", "claude-code", "--no-config", "slow.jsonl"], 1),
+        (&["audit", "--format", "json", "--no-config", "slow.jsonl"], 0),
+    ] {
+        let findings = place.run(words).exits(3).quiet().findings();
+        let slow: Vec<_> = findings.iter().filter(|finding| finding["rule"] == "startup-slow").collect();
+        assert_eq!(slow.len(), hosts, "{words:?}");
+        for finding in slow {
+            assert_eq!((&finding["host"], &finding["level"]), (&json!("claude-code"), &json!("host")));
+            assert_eq!(
+                (&finding["facts"]["measured_ms"], &finding["facts"]["limit_ms"]),
+                (&json!(33_000), &json!(30_000))
+            );
+        }
+    }
+    let wrong = place.run(&["audit", "--hosts", "claude-cod", "slow.jsonl"]).exits(2);
+    assert!(wrong.err.contains("no host profile `claude-cod`") && wrong.err.contains("`claude-code`"), "{}", wrong.err);
+}

@@ -220,6 +220,19 @@ fn findings_stand_on_what_the_head_says() {
     });
 }
 
+#[test]
+fn limits_of_hosts_have_a_source_and_a_day() {
+    let rules = rules();
+    let limits = || rules.hosts().flat_map(|host| host.limits().iter().map(move |limit| (host, limit)));
+    assert!(limits().count() > 0);
+    for (host, limit) in limits() {
+        let dated = limit.date.len() == 10 && limit.date.starts_with("20");
+        assert!(dated && limit.url.starts_with("https://"), "{}: {}", host.id, limit.id);
+        assert!(!limit.source.is_empty() && !host.title.is_empty(), "{}: {}", host.id, limit.id);
+        assert_eq!(host.limit(&limit.id), Some(limit), "{}: `{}` stands twice", host.id, limit.id);
+    }
+}
+
 /// Whether `{word}` is left in a text; JSON in back-ticks has quotes or blanks behind its brace.
 fn unfilled(text: &str) -> bool {
     let names = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));

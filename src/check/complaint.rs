@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::text::safe;
+
 /// What a process lacked, as far as its words show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Complaint {
@@ -45,8 +47,12 @@ const LACKING: [&str; 20] = [
 ];
 
 /// Words of a program that wants arguments, in lower case.
-const USAGE: [&str; 7] = [
+const USAGE: [&str; 11] = [
     "usage:",
+    "command-line argument",
+    "command line argument",
+    "not enough arguments",
+    "not enough non-option arguments",
     "arguments are required",
     "required arguments",
     "missing argument",
@@ -61,7 +67,8 @@ static VARIABLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"\b(?P<a>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b",
         r"(?i:environment variables?|env vars?|variable):?\s+\W{0,2}(?P<b>[A-Z][A-Z0-9]{2,})\b",
         r"\b(?P<c>[A-Z][A-Z0-9]{2,})\W?\s+(?i:environment variable|env var)",
-        r"(?:\$\{?|\benv\.|\benviron\[\W)(?P<d>[A-Z][A-Z0-9]{2,})\b",
+        // Behind `=` it stands for the value of an option.
+        r"(?:(?:^|[^=\w])\$\{?|\benv\.|\benviron\[\W)(?P<d>[A-Z][A-Z0-9]{2,})\b",
     ];
     Regex::new(&forms.join("|")).ok()
 });
@@ -70,15 +77,23 @@ static VARIABLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let forms = [
         r#"(?i:cannot find (?:module|package)|no module named)\s+['"](?P<c>[^'"]+)['"]"#,
-        r"(?i:cannot find (?:module|package)|no module named|loading shared libraries:)\s+\W?(?P<a>[\w@./+~-]+)",
+        r"(?i:cannot find (?:module|package)|no module named|loading shared libraries:)\s+(?P<a>[\w@./+~-]+)",
         r"(?P<b>[\w./-]+): (?:command )?not found\b",
     ];
     Regex::new(&forms.join("|")).ok()
 });
 
+/// What a terminal takes for a colour.
+static COLOUR: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\x1b\[[0-9;]*m").ok());
+
 /// What the lines of stderr ask for. A variable says more than a missing argument, and that more than a missing part.
 pub(super) fn complaint(lines: &[String]) -> Complaint {
-    let variables = variables(lines);
+    let plain = |line: &String| match COLOUR.as_ref() {
+        Some(colour) => colour.replace_all(line, "").into_owned(),
+        None => line.clone(),
+    };
+    let lines: Vec<String> = lines.iter().map(plain).collect();
+    let variables = variables(&lines);
     if !variables.is_empty() {
         return Complaint::Variables(variables);
     }
@@ -97,7 +112,7 @@ pub(super) fn complaint(lines: &[String]) -> Complaint {
 fn last_of_path(name: &str) -> String {
     let is_path = name.starts_with(['/', '.']);
     let last = name.trim_end_matches(['/', '.', ':']).rsplit('/').next().filter(|_| is_path);
-    last.unwrap_or(name).trim_end_matches(['.', ':']).to_owned()
+    safe::clip(last.unwrap_or(name).trim_end_matches(['.', ':']), 40)
 }
 
 fn variables(lines: &[String]) -> Vec<String> {
@@ -161,6 +176,8 @@ mod tests {
             ("    \"path\": [\n      \"LAMP_TOKEN\"\n    ],\n    \"message\": \"Required\"", &["LAMP_TOKEN"]),
             ("{\"level\":\"fatal\",\"msg\":\"LAMP_TOKEN must be provided\"}", &["LAMP_TOKEN"]),
             ("required key LAMP_TOKEN missing value", &["LAMP_TOKEN"]),
+            ("\u{1b}[31mERROR\u{1b}[39m \u{1b}[36mLAMP_TOKEN is not set\u{1b}[39m", &["LAMP_TOKEN"]),
+            ("no key provided, pass --key=$KEY or set the LAMP_KEY environment variable: missing", &["LAMP_KEY"]),
             ("either LAMP_TOKEN or LAMP_COOKIE is required", &["LAMP_TOKEN", "LAMP_COOKIE"]),
         ] {
             assert_eq!(of(text), names(wanted), "{text}");
@@ -186,9 +203,10 @@ mod tests {
         let part = |name: &str| Complaint::Part(name.to_owned());
         for (text, wanted) in [
             ("Usage: lamp-server <directory>", Complaint::Arguments),
+            ("Not enough non-option arguments: got 0, need at least 1", Complaint::Arguments),
             ("error: the following arguments are required: --root", Complaint::Arguments),
             ("Error: Cannot find module 'express'", part("express")),
-            ("Error: Cannot find module '/srv/lamp/dist/index.js'", part("index.js")),
+            ("Error: Cannot find module '/srv/a+b/dist/index.js' imported from /srv/a.js", part("index.js")),
             ("ModuleNotFoundError: No module named 'lamp.core'", part("lamp.core")),
             ("sh: 1: lampd: not found", part("lampd")),
             ("lamp: error while loading shared libraries: libssl.so.3: cannot open", part("libssl.so.3")),
