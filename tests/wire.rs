@@ -98,7 +98,8 @@ impl Tape {
 
     /// The findings of one rule: severity and facts.
     fn said(self, rule: &str) -> Vec<(&'static str, Map<String, Value>)> {
-        said(&self.lines.join("\n"), rule)
+        let own = findings(self.lines.join("\n")).into_iter().filter(|finding| finding.rule == rule);
+        own.map(|finding| (finding.severity.as_str(), finding.facts)).collect()
     }
 
     /// What one rule found, by the fact of this name.
@@ -107,15 +108,11 @@ impl Tape {
     }
 }
 
-fn capture(text: &str) -> Example {
-    Example { bad: true, language: "jsonl".to_owned(), text: text.to_owned(), config: None }
-}
-
-fn said(text: &str, rule: &str) -> Vec<(&'static str, Map<String, Value>)> {
+fn findings(text: String) -> Vec<Finding> {
     let rules = RuleSet::shipped().unwrap_or_else(|trouble| panic!("{trouble}"));
-    let outcome = toolsurface::example(&capture(text), &rules).unwrap_or_else(|trouble| panic!("{trouble}"));
-    let own = outcome.counted().filter(|finding: &&Finding| finding.rule == rule);
-    own.map(|finding| (finding.severity.as_str(), finding.facts.clone())).collect()
+    let example = Example { bad: true, language: "jsonl".to_owned(), text, config: None };
+    let outcome = toolsurface::example(&example, &rules).unwrap_or_else(|trouble| panic!("{trouble}"));
+    outcome.counted().cloned().collect()
 }
 
 fn tool() -> Value {
@@ -326,10 +323,8 @@ fn no_value_of_a_result_is_told() {
             200,
             result(answer),
         );
-    let rules = RuleSet::shipped().unwrap_or_else(|trouble| panic!("{trouble}"));
-    let outcome = toolsurface::example(&capture(&tape.lines.join("\n")), &rules).unwrap_or_else(|trouble| panic!("{trouble}"));
-    let found: Vec<&str> = outcome.counted().map(|finding| finding.rule.as_str()).collect();
+    let findings = findings(tape.lines.join("\n"));
+    let found: Vec<&str> = findings.iter().map(|finding| finding.rule.as_str()).collect();
     assert!(found.contains(&"structured-content-mismatch") && found.contains(&"call-result-invalid"), "{found:?}");
-    let told: Vec<String> = outcome.counted().map(|finding| format!("{finding:?}")).collect();
-    assert!(!told.concat().contains(secret));
+    assert!(!format!("{findings:?}").contains(secret));
 }
