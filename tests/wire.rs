@@ -1,5 +1,6 @@
 //! What the rules of calls, probes and HTTP say of single exchanges: near the border on both sides.
 
+#![allow(clippy::needless_pass_by_value, reason = "a tape is read more easily without borrows")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -152,6 +153,7 @@ const DISCOVER: &str = "server/discover";
 #[test]
 fn headers_against_bodies() {
     const RULE: &str = "header-mismatch-misanswered";
+    const V: &str = "MCP-Protocol-Version";
     let told = |tape: Tape| tape.found(RULE, "found");
     let probe = |tape: Tape, header: &'static str, value, status, answer| {
         told(tape.ask(DISCOVER, meta(), &[(header, value)], status, answer))
@@ -165,7 +167,6 @@ fn headers_against_bodies() {
     // Somebody else turned it away.
     assert_eq!(probe(modern(), "Mcp-Method", None, 503, Value::Null), nothing);
     // A version that is missing, or an older one, makes a legacy request for a server that speaks both.
-    const V: &str = "MCP-Protocol-Version";
     assert_eq!(probe(modern(), V, None, 200, served()), nothing);
     assert_eq!(probe(only_modern(), V, None, 200, served()), ["a result"]);
     assert_eq!(probe(modern(), V, Some("2025-11-25"), 400, error(-32600)), nothing);
@@ -267,6 +268,22 @@ fn leftovers_of_a_server_that_speaks_one_era() {
     assert_eq!(modern().get(200).found(RULE, "value"), [""; 0]);
     let opaque = |tape: Tape| tape.said("initialize-error-opaque").len();
     assert_eq!((opaque(only_modern()), opaque(modern())), (1, 0));
+}
+
+#[test]
+fn a_legacy_server_has_a_stream_or_none() {
+    let told = |tape: Tape| tape.found("http-get-misanswered", "found");
+    let legacy = || Tape::legacy("2025-11-25");
+    assert_eq!(told(legacy().get(404)), ["HTTP 404"]);
+    assert_eq!(told(legacy().http("GET", &[], None, 200, "text/html", "<p>")), ["HTTP 200 and text/html"]);
+    for status in [200, 401, 405, 503] {
+        assert_eq!(told(legacy().get(status)), [""; 0], "{status}");
+    }
+    // A server with sessions may want the id first, and a session may be over.
+    let mut with_sessions = legacy();
+    with_sessions.lines[1] = with_sessions.lines[1].replace("[[", r#"[["mcp-session-id","7"],["#);
+    assert_eq!(told(with_sessions.get(400)), [""; 0]);
+    assert_eq!(told(modern().get(404)), [""; 0]);
 }
 
 #[test]

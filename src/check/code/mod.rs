@@ -67,6 +67,7 @@ table! {
     All header_mismatch_misanswered = "header-mismatch-misanswered",
     Each hidden_unicode = "hidden-unicode",
     All http_content_type_wrong = "http-content-type-wrong",
+    All http_get_misanswered = "http-get-misanswered",
     Each huge_enum = "huge-enum",
     All initialize_error_opaque = "initialize-error-opaque",
     All input_required_invalid = "input-required-invalid",
