@@ -359,7 +359,7 @@ fn a_stream_without_end_30_seconds_300_megabytes() {
 fn a_gzip_bomb_30_seconds_300_megabytes() {
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
     for _ in 0..300 {
-        packed.write_all(&[b' '; 1 << 20]).unwrap();
+        packed.write_all(&vec![b' '; 1 << 20]).unwrap();
     }
     let packed = packed.finish().unwrap();
     assert!(packed.len() < 3_000_000, "{}", packed.len());

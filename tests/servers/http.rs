@@ -104,7 +104,7 @@ pub(crate) fn serve(answer: impl Fn(&Call, &mut TcpStream) -> bool + Send + Sync
 
 fn read(stream: &mut impl Read) -> Option<Call> {
     let mut bytes = Vec::new();
-    let mut chunk = [0; 64 * 1024];
+    let mut chunk = vec![0; 64 * 1024];
     loop {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         if let Some((head, body)) = text.split_once("\r\n\r\n") {
@@ -114,7 +114,7 @@ fn read(stream: &mut impl Read) -> Option<Call> {
             let length: usize = call.header("content-length").map_or(0, |length| length.parse().unwrap());
             if body.len() >= length {
                 call.message = serde_json::from_str(body).unwrap_or_default();
-                call.body = body.to_owned();
+                body.clone_into(&mut call.body);
                 return Some(call);
             }
         }
@@ -158,14 +158,14 @@ fn polite(call: &Call, stream: &mut TcpStream) -> bool {
     match call.method() {
         "server/discover" => {
             let error = r#""error":{"code":-32000,"message":"not initialized"}"#;
-            reply(stream, "400 Bad Request", JSON, &format!(r#"{{"jsonrpc":"2.0","id":{},{error}}}"#, call.id()))
+            reply(stream, "400 Bad Request", JSON, format!(r#"{{"jsonrpc":"2.0","id":{},{error}}}"#, call.id()))
         }
         "initialize" => {
             let about = r#""capabilities":{"tools":{}},"serverInfo":{"name":"polite","version":"1"}"#;
             let result = call.result(&format!(r#"{{"protocolVersion":"2025-11-25",{about}}}"#));
             reply(stream, "200 OK\r\nMcp-Session-Id: s-1", JSON, &result)
         }
-        "tools/list" => reply(stream, "200 OK", JSON, &call.tools("")),
+        "tools/list" => reply(stream, "200 OK", JSON, call.tools("")),
         "" if call.line.starts_with("DELETE") => reply(stream, "200 OK", JSON, ""),
         "" if call.message.is_null() => reply(stream, "405 Method Not Allowed", "text/plain", "no"),
         _ => reply(stream, "202 Accepted", JSON, ""),

@@ -70,8 +70,8 @@ pub(super) struct Record {
 impl Record {
     /// An empty record within these bounds. `made` says how it is made.
     pub(super) fn new(made: Map<String, Value>, secrets: Vec<Secret>, limits: &Limits) -> Self {
-        let told = secrets.iter().filter(|secret| secret.value.len() >= SECRET_LENGTH);
-        let mut secrets: Vec<Secret> = told.flat_map(Secret::spellings).collect();
+        let told = secrets.into_iter().filter(|secret| secret.value.len() >= SECRET_LENGTH);
+        let mut secrets: Vec<Secret> = told.flat_map(|secret| secret.spellings()).collect();
         // A longer one first: it may hold a shorter one.
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.value.len()));
         let began = Instant::now();
