@@ -110,6 +110,62 @@ fn sends_notifications_and_no_answer_10_seconds() {
     }
 }
 
+#[test]
+fn never_takes_a_message_without_an_answer_10_seconds() {
+    let web = serve(|call, stream| (call.message["id"].is_null() && !call.message.is_null()) && hold(stream));
+    impatiently(&web, 10).whole(1);
+    let web = serve(|call, stream| call.line.starts_with("DELETE") && hold(stream));
+    impatiently(&web, 10).whole(1);
+}
+
+#[test]
+fn asks_back_and_never_takes_the_answer_10_seconds() {
+    let web = serve(|call, events| {
+        if call.method() == "tools/list" {
+            stream(events);
+            for id in 0..100 {
+                say(events, format!("data: {{\"jsonrpc\":\"2.0\",\"id\":\"p{id}\",\"method\":\"ping\"}}\n\n"));
+            }
+            return say(events, format!("data: {}\n\n", call.tools("")));
+        }
+        call.method().is_empty() && call.line.starts_with("POST") && hold(events)
+    });
+    impatiently(&web, 10).whole(1);
+}
+
+#[test]
+fn wants_one_to_come_back_for_ever_10_seconds() {
+    for retry in [0, 100, 99_999_999] {
+        let web = serve(move |call, events| {
+            (call.method() == "tools/list" || call.line.starts_with("GET")) && {
+                stream(events);
+                say(events, format!("id: 1\nretry: {retry}\ndata:\n\n"))
+            }
+        });
+        impatiently(&web, 10).fails(&["`tools/list`"]);
+        assert!(web.calls().len() < 20, "{}", web.calls().len());
+    }
+}
+
+#[test]
+fn brings_its_answer_when_one_comes_back_20_seconds() {
+    let web = serve(|call, events| {
+        if call.method() == "tools/list" {
+            stream(events);
+            return say(events, format!("id: {}\nretry: 10\ndata:\n\n", call.id()));
+        }
+        call.line.starts_with("GET") && {
+            stream(events);
+            let id = call.header("last-event-id").unwrap();
+            let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[]}}}}"#);
+            say(events, format!("data: {answer}\n\n"))
+        }
+    });
+    let audit = patiently(&web, 20);
+    assert_eq!(audit.tools(), 0);
+    assert_eq!(web.calls().iter().filter(|call| call.line.starts_with("GET")).count(), 1);
+}
+
 // --- Death ---
 
 #[test]

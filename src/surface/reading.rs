@@ -458,11 +458,6 @@ impl Walking {
 }
 
 impl Http {
-    /// Whether the server no longer knew the session that was named.
-    fn is_forgotten(&self) -> bool {
-        self.head.as_ref().is_some_and(|head| head.status == 404) && self.sent("mcp-session-id").is_some()
-    }
-
     /// How an answer without a message refused, in words; none when it did not, or not yet.
     fn refusal(&self) -> Option<String> {
         let head = self.head.as_ref()?;

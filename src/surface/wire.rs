@@ -138,6 +138,11 @@ impl Http {
         found.map(|(_, value)| value.as_str())
     }
 
+    /// Whether the server no longer knew the session that was named.
+    pub fn is_forgotten(&self) -> bool {
+        self.status() == Some(404) && self.sent("mcp-session-id").is_some()
+    }
+
     /// The status of the answer.
     pub fn status(&self) -> Option<u16> {
         self.head.as_ref().map(|head| head.status)

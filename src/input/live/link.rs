@@ -97,8 +97,8 @@ pub(super) trait Link {
     /// Opens the stream on which a legacy server tells of changes, where that is a stream of its own.
     fn listen(&mut self, time: Duration, record: &mut Record);
 
-    /// Asks for what was missed of the reply to this request.
-    fn resume(&mut self, id: u64, record: &mut Record);
+    /// Asks for what was missed of the reply to this request, when the server wants it, but not after `until`.
+    fn resume(&mut self, id: u64, until: Instant, record: &mut Record);
 
     /// Takes back a request; says whether the transport did it, so that no message is needed.
     fn cancel(&mut self, id: u64) -> bool;

@@ -156,7 +156,7 @@ impl Link for Process<'_> {
 
     fn listen(&mut self, _time: Duration, _record: &mut Record) {}
 
-    fn resume(&mut self, _id: u64, _record: &mut Record) {}
+    fn resume(&mut self, _id: u64, _until: Instant, _record: &mut Record) {}
 
     fn cancel(&mut self, _id: u64) -> bool {
         false

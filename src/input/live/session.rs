@@ -173,7 +173,7 @@ impl<'s> Session<'s> {
                 Next::Lost => self.lost(None),
                 Next::Over(id, over) if ids.contains(&id) => {
                     if over.can_resume {
-                        self.link.resume(id, &mut self.record);
+                        self.link.resume(id, until, &mut self.record);
                         continue;
                     }
                     if self.heard.lost.is_some() {

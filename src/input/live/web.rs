@@ -336,10 +336,12 @@ impl Link for Web<'_> {
             self.waiting.push(message);
             return;
         }
-        let (time, is_request) = (message.time, message.id.is_some());
+        let time = message.time;
+        // Each post has a connection of its own: what must come before the next one is waited for. Not so answers,
+        // of which a server could ask for any number.
+        let must_settle = message.id.is_none() && !message.method.is_empty();
         let n = self.post(message, record);
-        // Each post has a connection of its own: what must come before the next one is waited for.
-        if !is_request {
+        if must_settle {
             self.settle(n, time, record);
         }
     }
@@ -406,9 +408,9 @@ impl Link for Web<'_> {
         }
     }
 
-    fn resume(&mut self, id: u64, record: &mut Record) {
+    fn resume(&mut self, id: u64, until: Instant, record: &mut Record) {
         let Some((event, pause, _)) = self.missed.get(&id).cloned() else { return };
-        std::thread::sleep(pause.min(self.options.request));
+        std::thread::sleep(pause.min(until.saturating_duration_since(Instant::now())));
         let mut headers = vec![pair("Accept", "text/event-stream"), pair("Last-Event-ID", &event)];
         headers.extend(self.of_session());
         let flying = Flying::new(Some(id), Purpose::Message);
