@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::assemble::{ListPage, META_VERSION, is_message, text_of};
-use super::challenge::Challenge;
 use super::exchange::{Exchange, Part, What};
 use super::wire::{Http, Kind, MOST_BODY, Message, Noise, Session, Side, Walk, Wire};
 use super::{Surface, Tool};
@@ -454,32 +453,6 @@ impl Walking {
         let whole = self.is_whole();
         let tools: Vec<Tool> = self.list.tools;
         Walk { session: self.session, request: self.request, tools, whole }
-    }
-}
-
-impl Http {
-    /// How an answer without a message refused, in words; none when it did not, or not yet.
-    fn refusal(&self) -> Option<String> {
-        let head = self.head.as_ref()?;
-        if let Some(cause) = self.end.as_ref().and_then(|end| end.cause.as_ref()) {
-            return Some(format!("HTTP {}, and then {cause}", head.status));
-        }
-        let status = head.status;
-        let way_out = match status {
-            401 | 403 => {
-                let challenge = head.header("www-authenticate").and_then(Challenge::read);
-                let asks = challenge.map_or_else(String::new, |challenge| format!(" ({challenge})"));
-                return Some(format!(
-                    "HTTP {status}: it asks for authorization{asks}; give it with `--bearer-env VAR` or `--header-env`"
-                ));
-            }
-            404 | 405 => "is this the address of its MCP endpoint?",
-            429 => "it limits how often one may ask; try later",
-            500.. => "look into its log",
-            _ => "is it an MCP server?",
-        };
-        let kind = head.media_type().map_or_else(|| "no content type".to_owned(), |kind| safe::quoted(&kind));
-        Some(format!("HTTP {status} and no JSON-RPC message ({kind}); {way_out}"))
     }
 }
 

@@ -6,8 +6,9 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 
 use super::Tool;
+use super::challenge::Challenge;
 use super::exchange::{Ask, Connect, End, Head};
-use crate::text::digest;
+use crate::text::{digest, safe};
 
 /// A line of stdout that is no JSON-RPC message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,6 +142,30 @@ impl Http {
     /// Whether the server no longer knew the session that was named.
     pub fn is_forgotten(&self) -> bool {
         self.status() == Some(404) && self.sent("mcp-session-id").is_some()
+    }
+
+    /// How an answer without a message refused, in words; none when it did not, or not yet.
+    pub(super) fn refusal(&self) -> Option<String> {
+        let head = self.head.as_ref()?;
+        if let Some(cause) = self.end.as_ref().and_then(|end| end.cause.as_ref()) {
+            return Some(format!("HTTP {}, and then {cause}", head.status));
+        }
+        let status = head.status;
+        let way_out = match status {
+            401 | 403 => {
+                let challenge = head.header("www-authenticate").and_then(Challenge::read);
+                let asks = challenge.map_or_else(String::new, |challenge| format!(" ({challenge})"));
+                return Some(format!(
+                    "HTTP {status}: it asks for authorization{asks}; give it with `--bearer-env VAR` or `--header-env`"
+                ));
+            }
+            404 | 405 => "is this the address of its MCP endpoint?",
+            429 => "it limits how often one may ask; try later",
+            500.. => "look into its log",
+            _ => "is it an MCP server?",
+        };
+        let kind = head.media_type().map_or_else(|| "no content type".to_owned(), |kind| safe::quoted(&kind));
+        Some(format!("HTTP {status} and no JSON-RPC message ({kind}); {way_out}"))
     }
 
     /// The status of the answer.
