@@ -180,8 +180,6 @@ fn exit_3_for_a_file_that_is_no_list() {
             r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}"#,
             "a JSON-RPC error, not a list: no such method",
         ),
-        (r#"{"mcpServers":{"a":{"command":"x"}}}"#, "a host's config"),
-        (r#"{"servers":{"a":{"command":"x"}}}"#, "a host's config"),
         (r#"{"name":"x","inputSchema":{}}"#, "an object with name, inputSchema, but no `tools` array"),
         ("{}", "an empty object"),
         ("\"tools\"", "the file holds a string, not a tool list"),

@@ -42,10 +42,7 @@ fn never_answers_5_seconds() {
 fn never_answers_the_list_10_seconds() {
     let session =
         run("list() { echo working >&2; }; serve", 10, &Options { request: Duration::from_secs(1), ..patient() });
-    session.assert_incident(
-        Stage::List,
-        &["`tools/list`", "within 1 s", "--request-timeout", "stderr ends with: working"],
-    );
+    session.assert_incident(Stage::List, &["`tools/list`", "within 1 s", "--request-timeout", "stderr says: working"]);
     assert_eq!(session.methods().last().unwrap(), "notifications/cancelled");
 }
 
@@ -74,7 +71,7 @@ fn dies_at_the_start_10_seconds() {
     let session = run("echo 'API_KEY is not set' >&2; exit 3", 10, &patient());
     session.assert_incident(
         Stage::Open,
-        &["exited with code 3 before it answered `initialize`", "stderr ends with: API_KEY is not set"],
+        &["exited with code 3 before it answered `initialize`", "stderr says: API_KEY is not set"],
     );
     assert_eq!(session.count(|what| *what == What::Exit(Some(3))), 2, "it may have died on the probe");
     let without = run("exit 3", 10, &Options { era: EraChoice::Legacy, ..patient() });

@@ -136,7 +136,7 @@ fn describe_object(root: &Value) -> String {
         return format!("the file holds a JSON-RPC error, not a list: {}", safe::clip(words, 120));
     }
     if root.get("mcpServers").is_some() || root.get("servers").is_some() {
-        return "the file is a host's config, and reading those is not built yet".to_owned();
+        return "this is a host's config; name it as a file, since its place tells the host".to_owned();
     }
     let names: Vec<&str> = root.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).take(6).collect();
     if names.is_empty() {

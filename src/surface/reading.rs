@@ -83,6 +83,8 @@ struct Reading {
     /// The time of the frame that is read.
     ms: Option<u64>,
     lines: usize,
+    /// Messages of the server that answer nothing.
+    unasked: usize,
     /// Positions of our requests that wait for an answer, by id.
     waiting: BTreeMap<String, usize>,
     /// Positions of requests over HTTP, by number.
@@ -100,6 +102,12 @@ struct Reading {
     /// Requests of the list that were refused, and how; `initialize` too, which matters only when nothing was listed.
     refused: Vec<(Stage, String)>,
 }
+
+/// Messages that answer nothing whose bodies are kept.
+const MOST_UNASKED: usize = 1_000;
+
+/// Characters kept of a line that is no message.
+const MOST_NOISE: usize = 500;
 
 impl Reading {
     fn begin(&mut self, session: Session) {
@@ -170,7 +178,7 @@ impl Reading {
             _ => {
                 // The start of a message that nothing follows was cut off when the server ended; that is said elsewhere.
                 let may_be_cut = text.starts_with(['{', '[']);
-                let noise = Noise { text: text.into_owned(), line: self.lines };
+                let noise = Noise { text: text.chars().take(MOST_NOISE).collect(), line: self.lines };
                 if may_be_cut {
                     self.cut = Some(noise);
                 } else {
@@ -247,7 +255,9 @@ impl Reading {
         let Some(value) = at.find(&parsed.value) else { return };
         let looked_at =
             matches!(method.as_deref(), Some("tools/call" | "initialize" | "server/discover" | "tools/list"));
-        let mut message = message(value, Side::Server, looked_at || bytes <= MOST_BODY);
+        self.unasked += usize::from(to.is_none());
+        let keep = looked_at || bytes <= MOST_BODY && self.unasked <= MOST_UNASKED;
+        let mut message = message(value, Side::Server, keep);
         message.method = message.method.or(method);
         let position = self.wire.messages.len();
         if let Some(request) = to.and_then(|to| self.wire.messages.get_mut(to)) {
@@ -377,7 +387,7 @@ impl Reading {
         let request = first.as_ref().map(|walk| walk.request);
         let by = first.as_ref().and_then(|walk| walk.revision.clone());
         let mut surface = first.map_or_else(|| Surface::named(""), |walk| walk.list);
-        surface.target = target.to_owned();
+        target.clone_into(&mut surface.target);
         surface.request = request;
         self.open(&mut surface, session, listed, by);
         surface.later = walks.map(Walking::done).collect();

@@ -25,7 +25,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         }
         let own = || listens.iter().filter(|(at, listen)| *at < position && listen.session == message.session);
         // Without any subscription the notification itself is the fault: `notification-not-subscribed`.
-        let Some((_, last)) = own().last() else { continue };
+        let Some((_, last)) = own().next_back() else { continue };
         let id = message.meta(META_SUBSCRIPTION);
         if own().any(|(_, listen)| id == Some(&listen.id)) {
             continue;

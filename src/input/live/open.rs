@@ -40,7 +40,7 @@ pub(super) fn open(session: &mut Session<'_>, choice: EraChoice) -> Result<Opene
         discover: None,
         initialize: None,
         tried: Vec::new(),
-        asked_again: false,
+        discovers: 0,
         may_restart: choice == EraChoice::Auto && session.link.is_process(),
         no_discover: false,
         refused: false,
@@ -78,8 +78,8 @@ struct Opening<'o, 's> {
     initialize: Option<u64>,
     /// Revisions that `initialize` was sent with.
     tried: Vec<Revision>,
-    /// Whether `server/discover` was sent again with a revision that the server named.
-    asked_again: bool,
+    /// How often `server/discover` was sent: again with a revision that the server named.
+    discovers: usize,
     may_restart: bool,
     /// Whether `server/discover` was refused as a modern server refuses a method that it does not have.
     no_discover: bool,
@@ -102,11 +102,11 @@ impl Opening<'_, '_> {
             }
             Wait::Refused(id, over) if self.discover == Some(id) => {
                 self.discover = None;
-                self.not_discovered(over)
+                self.not_discovered(&over)
             }
             Wait::Refused(_, over) => {
                 self.initialize = None;
-                self.not_initialized(over)
+                self.not_initialized(&over)
             }
             Wait::Silence if self.probe_until.is_some() && Instant::now() < self.until => {
                 self.initialize(Revision::NEWEST_LEGACY);
@@ -119,6 +119,7 @@ impl Opening<'_, '_> {
 
     fn discover(&mut self, revision: Revision) {
         let params = json!({ "_meta": message::meta(revision, self.session.options.version) });
+        self.discovers += 1;
         self.discover = Some(self.session.request("server/discover", &params, self.time));
     }
 
@@ -153,10 +154,10 @@ impl Opening<'_, '_> {
     }
 
     /// The question for the era was answered over HTTP, but not with a message.
-    fn not_discovered(&mut self, over: Over) -> Result<Option<Opened>, Stopped> {
+    fn not_discovered(&mut self, over: &Over) -> Result<Option<Opened>, Stopped> {
         if over.status.is_none() {
             // No answer at all is no sign of an era, and the next request would fare no better.
-            return Err(self.unreachable(&over));
+            return Err(self.unreachable(over));
         }
         // A server that asks for authorization says nothing of its era, but may not ask for it on every method.
         if self.choice == EraChoice::Modern && matches!(over.status, Some(401 | 403)) {
@@ -166,8 +167,8 @@ impl Opening<'_, '_> {
     }
 
     /// `initialize` was answered over HTTP, but not with a message.
-    fn not_initialized(&mut self, over: Over) -> Result<Option<Opened>, Stopped> {
-        let Some(status) = over.status else { return Err(self.unreachable(&over)) };
+    fn not_initialized(&mut self, over: &Over) -> Result<Option<Opened>, Stopped> {
+        let Some(status) = over.status else { return Err(self.unreachable(over)) };
         let is_older = matches!(status, 400 | 404 | 405 | 406 | 415 | 501) && !self.no_discover;
         if is_older && self.choice != EraChoice::Modern && self.session.link.fall_back() {
             self.session.start()?;
@@ -190,10 +191,9 @@ impl Opening<'_, '_> {
     fn choose(&mut self, offered: &[String], settled: bool) -> Result<Option<Opened>, Stopped> {
         match self.best(offered) {
             Some(revision) if revision.era() == Era::Modern => {
-                if settled || self.asked_again {
+                if settled || self.discovers > 1 {
                     return Ok(Some(Opened::Modern(revision)));
                 }
-                self.asked_again = true;
                 self.discover(revision);
                 Ok(None)
             }

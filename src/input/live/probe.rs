@@ -62,8 +62,8 @@ impl Probing<'_, '_> {
         if self.session.link.is_process() {
             return Ok(());
         }
-        self.odd("ping", json!({}), vec![("MCP-Protocol-Version", Some(NO_VERSION.to_owned()))])?;
-        self.odd("ping", json!({}), vec![("Origin", Some(FOREIGN.to_owned()))])
+        self.odd("ping", &json!({}), vec![("MCP-Protocol-Version", Some(NO_VERSION.to_owned()))])?;
+        self.odd("ping", &json!({}), vec![("Origin", Some(FOREIGN.to_owned()))])
     }
 
     fn modern(&mut self, revision: Revision) -> Result<(), Stopped> {
@@ -81,9 +81,9 @@ impl Probing<'_, '_> {
             members.insert(META_VERSION.to_owned(), NO_VERSION.into());
         }
         let version = vec![("MCP-Protocol-Version", Some(NO_VERSION.to_owned()))];
-        self.odd(DISCOVER, json!({ "_meta": other }), version)?;
-        self.odd(DISCOVER, without("clientInfo"), Vec::new())?;
-        self.odd(DISCOVER, without("clientCapabilities"), Vec::new())?;
+        self.odd(DISCOVER, &json!({ "_meta": other }), version)?;
+        self.odd(DISCOVER, &without("clientInfo"), Vec::new())?;
+        self.odd(DISCOVER, &without("clientCapabilities"), Vec::new())?;
         self.plain("ping", json!({}))?;
         if self.session.link.is_process() {
             return self.initialize();
@@ -96,7 +96,7 @@ impl Probing<'_, '_> {
             ("Origin", Some(FOREIGN)),
         ] {
             let headers = vec![(name, value.map(str::to_owned))];
-            self.odd(DISCOVER, json!({ "_meta": whole }), headers)?;
+            self.odd(DISCOVER, &json!({ "_meta": whole }), headers)?;
         }
         for method in ["GET", "DELETE"] {
             let headers = [("MCP-Protocol-Version", revision.as_str().to_owned())];
@@ -108,7 +108,7 @@ impl Probing<'_, '_> {
     /// What a modern server says to the handshake of old. The last probe, since a server of both eras begins a session.
     fn initialize(&mut self) -> Result<(), Stopped> {
         let params = message::initialize(Revision::NEWEST_LEGACY, self.session.options.version);
-        self.odd("initialize", params, Vec::new())
+        self.odd("initialize", &params, Vec::new())
     }
 
     /// A request that is well made, for something that is not there.
@@ -116,10 +116,10 @@ impl Probing<'_, '_> {
         if let (Opened::Modern(revision), Some(members)) = (self.opened, params.as_object_mut()) {
             members.insert("_meta".to_owned(), message::meta(revision, self.session.options.version));
         }
-        self.odd(method, params, Vec::new())
+        self.odd(method, &params, Vec::new())
     }
 
-    fn odd(&mut self, method: &str, params: Value, headers: Headers) -> Result<(), Stopped> {
-        ask(self.session, method, &params, headers, &format!("the probe `{method}`"))
+    fn odd(&mut self, method: &str, params: &Value, headers: Headers) -> Result<(), Stopped> {
+        ask(self.session, method, params, headers, &format!("the probe `{method}`"))
     }
 }

@@ -98,6 +98,7 @@ impl Link for Process<'_> {
         self.stop();
         record.stage = Stage::Start;
         record.begin();
+        let now = record.now();
         let started = Running::start(self.launch, &self.options.limits, self.stdout_left, record.began());
         match started {
             Ok(running) => self.running = Some(running),
@@ -106,7 +107,7 @@ impl Link for Process<'_> {
                 return Err(Stopped);
             }
         }
-        record.event(What::Spawn);
+        record.spawned(now);
         record.stage = Stage::Open;
         self.ended = false;
         Ok(())

@@ -212,8 +212,18 @@ impl Record {
         what
     }
 
+    /// Milliseconds since the first start.
+    pub(super) fn now(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Notes that the process was started, at a time that [`Record::now`] told before.
+    pub(super) fn spawned(&mut self, ms: u64) {
+        self.frames.push(Frame { ms: Some(ms), what: What::Spawn });
+    }
+
     fn push(&mut self, what: What) {
-        let ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let ms = self.now();
         self.frames.push(Frame { ms: Some(ms), what });
     }
 }

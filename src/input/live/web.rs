@@ -185,7 +185,7 @@ impl<'s> Web<'s> {
                 record.overlong(bytes);
                 Ok(Some(Next::Lost))
             }
-            Net::End { n, cause } => self.over(n, cause, record),
+            Net::End { n, cause } => self.over(n, cause.as_ref(), record),
         }
     }
 
@@ -252,11 +252,11 @@ impl<'s> Web<'s> {
         Err(Stopped)
     }
 
-    fn over(&mut self, n: u64, cause: Option<Cause>, record: &mut Record) -> Result<Option<Next>, Stopped> {
-        let text = cause.as_ref().map(|cause| self.remote.told_in(&cause.text));
+    fn over(&mut self, n: u64, cause: Option<&Cause>, record: &mut Record) -> Result<Option<Next>, Stopped> {
+        let text = cause.map(|cause| self.remote.told_in(&cause.text));
         record.wire(What::End(End { n, cause: text.clone() }));
         let Some(flying) = self.flying.remove(&n) else { return Ok(None) };
-        if cause.as_ref().is_some_and(|cause| cause.kind == CauseKind::Excess) {
+        if cause.is_some_and(|cause| cause.kind == CauseKind::Excess) {
             record.incident(text.unwrap_or_default());
             return Err(Stopped);
         }
