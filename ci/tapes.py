@@ -233,5 +233,11 @@ def call_capture(case, text):
     return capture([out(2, "tools/list"), {"in": answer(2, tools)}, out(3, "tools/call", call), {"in": answer(3, result)}])
 
 
+def config_files(case):
+    """Path and text of each file of a case."""
+    data = case["input"]
+    return [(file["path"], file["text"]) for file in data.get("files", [data])]
+
+
 BUILT = {"list": list_file, "pages": pages_capture, "stdio": stdio_capture, "timing": timing_capture,
          "http": http_capture, "runs": runs_capture, "call": call_capture}

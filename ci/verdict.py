@@ -8,7 +8,7 @@ name the tool under `also`.
 import json
 
 SEVERITY = {"info": 0, "warn": 1, "error": 2}
-SELECTORS = {"kind", "tool", "at", "min_severity", "at_least"}
+SELECTORS = {"kind", "tool", "server", "at", "min_severity", "at_least"}
 # Kinds whose `measured` is made of tokens, unless the budget is in bytes. Limits are always exact.
 OF_TOKENS = {"payload-over-budget", "tool-over-budget", "payload-growth", "context-share-high"}
 TOKEN_PERCENT = 2
@@ -86,6 +86,8 @@ def differences(entry, finding, floor, also=False):
         named = tools_of(finding) if also else [tool_of(finding["subject"])]
         if entry["tool"] not in named:
             told.append(f"tool {entry['tool']!r}, found {named}")
+    if "server" in entry and finding["subject"] != {"kind": "entry", "path": [entry["server"]]}:
+        told.append(f"server {entry['server']!r}, found {finding['subject']}")
     if "at" in entry and not below(finding.get("at") or "", entry["at"]):
         told.append(f"at {entry['at']}, found {finding.get('at')!r}")
     told += [fact_differs(entry, finding, name) for name in entry if name not in SELECTORS]
