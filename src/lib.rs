@@ -92,7 +92,7 @@ pub fn examine(words: Vec<String>, gathered: Gathered, rules: &RuleSet, settings
         What::Err(line) => Some(line),
         _ => None,
     });
-    Examined { words, file: None, stderr: stderr.collect(), surface, measures, checked }
+    Examined { words, file: None, is_config: false, stderr: stderr.collect(), surface, measures, checked }
 }
 
 /// Checks config files of hosts alone: nothing in them is started or contacted.
@@ -111,7 +111,7 @@ pub fn examine_config(
     let measures = measure::measure(&surface, settings.band);
     let context = check::Context::new(&surface, &measures, settings);
     let checked = check::run(rules, &context.with_files(files, platform == Platform::Windows));
-    Examined { words, file: None, stderr: Vec::new(), surface, measures, checked }
+    Examined { words, file: None, is_config: true, stderr: Vec::new(), surface, measures, checked }
 }
 
 /// Runs all rules over an example of a rule file, with the settings that stand beside its list.
@@ -120,15 +120,15 @@ pub fn examine_config(
 ///
 /// A [`Trouble`] when the example is nothing that this tool reads, or its settings are none.
 pub fn example(example: &Example, rules: &RuleSet) -> Result<Outcome, Trouble> {
-    let nobody_decides = |config: &Config, examined: Examined, allow_empty: bool| {
-        let decisions = Decisions { config, fail_on: FailOn::Error, allow_empty, today: Day::from_unix(0) };
+    let nobody_decides = |config: &Config, examined: Examined| {
+        let decisions = Decisions { config, fail_on: FailOn::Error, allow_empty: false, today: Day::from_unix(0) };
         policy::judge(examined, &decisions)
     };
     if let Some(config) = &example.config {
         let (files, platform) = example_files(example, config)?;
         let settings = Config::default();
         let examined = examine_config(Vec::new(), &files, platform, rules, &settings.checks);
-        return Ok(nobody_decides(&settings, examined, true));
+        return Ok(nobody_decides(&settings, examined));
     }
     let gathered = input::dump::read("example", "example", example.text.as_bytes())?;
     let config = match &gathered.settings {
@@ -136,7 +136,7 @@ pub fn example(example: &Example, rules: &RuleSet) -> Result<Outcome, Trouble> {
         None => Config::default(),
     };
     let examined = examine(Vec::new(), gathered, rules, &config.checks);
-    Ok(nobody_decides(&config, examined, false))
+    Ok(nobody_decides(&config, examined))
 }
 
 /// The config files of an example. It has no environment but what stands beside it.

@@ -142,7 +142,7 @@ fn exit_2_for_broken_settings_with_place_and_suggestion() {
         ("[band]\nlow = 9\nhigh = 1\n", &["toolsurface.toml:1:1]", "`low` is above its `high`"]),
         ("[limits]\nstart-timout = 3\n", &["toolsurface.toml:2:1]", "did you mean `start-timeout`?"]),
         ("default = \"x\"\n", &["toolsurface.toml:1:11]", "no target of this name"]),
-        ("[targets.x]\n", &["toolsurface.toml:1:1]", "one of `command`, `url` and `file`"]),
+        ("[targets.x]\n", &["toolsurface.toml:1:1]", "one of `command`, `url`, `file` and `config`"]),
         ("[targets.x]\nfile = \"a\"\nera = \"old\"\n", &["toolsurface.toml:3:7]", "auto, legacy, modern or both"]),
         (
             "[[allow]]\nrule = \"title-missing\"\nsubject = \"*\"\n",
@@ -570,6 +570,88 @@ fn eight_servers_that_take_3_seconds_each_are_started_side_by_side() {
     assert_eq!(report["across"]["duplicates"], json!([names]));
 }
 
+/// A config file with a server twice, one that its host does not start, and one that nothing leads to.
+fn config() -> Place {
+    let demo = json!({ "command": "toolsurface", "args": ["demo"] });
+    let off = json!({ "command": "no-such-program-anywhere", "disabled": true });
+    let lost = json!({ "url": "https://example.test/${env:NO_SUCH_VARIABLE}/mcp", "type": "streamable-http" });
+    let servers = json!({ "mcpServers": { "one": demo, "two": demo, "off": off, "lost": lost } });
+    Place::with(&[(".roo/mcp.json", &servers.to_string())])
+}
+
+#[test]
+fn a_config_file_is_judged_and_its_servers_are_audited() {
+    let place = config();
+    let report = place.run(&["audit", ".roo/mcp.json", "--format", "json"]).exits(3).quiet().json();
+    let targets = report["targets"].as_array().unwrap();
+    let names: Vec<_> = targets.iter().map(|target| target["name"].as_str().unwrap()).collect();
+    assert_eq!(names, [".roo/mcp.json", "one", "two", "lost"]);
+    assert_eq!((&targets[0]["measures"], &targets[0]["incidents"]), (&json!([]), &json!([])));
+    assert_eq!(targets[1]["tools"].as_array().unwrap().len(), 62);
+    assert_eq!(targets[1]["measures"][0]["how"][0], "toolsurface measure .roo/mcp.json --server one tools.count");
+    assert_eq!(targets[3]["incidents"][0]["stage"], "start");
+    assert!(targets[3]["incidents"][0]["cause"].as_str().unwrap().contains("NO_SUCH_VARIABLE"), "{}", targets[3]);
+    assert_eq!(report["across"]["duplicates"], json!([["one", "two"]]));
+    assert_eq!(report["across"]["clashes"], json!([]));
+    let ran = place.run(&["audit", ".roo/mcp.json", "--server", "two"]).exits(1).quiet();
+    ran.says(&[".roo/mcp.json · config of hosts", "two · tarnfell-depot 4.2.0", "all 2 targets"]);
+    let ran = place.run(&["measure", ".roo/mcp.json", "--server", "one", "tools.count"]).exits(0).quiet();
+    assert_eq!(ran.out, "62\n");
+    place.write("toolsurface.toml", "[targets.team]\nconfig = \".roo/mcp.json\"\nfail-on = \"never\"\n");
+    let report = place.run(&["audit", "--server", "one", "--format", "json"]).exits(0).json();
+    assert_eq!(report["targets"][1]["measures"][0]["how"][0], "toolsurface measure team --server one tools.count");
+}
+
+#[test]
+fn a_config_file_alone_starts_nothing() {
+    let place = Place::with(&[(".mcp.json", r#"{"mcpServers":{"a":{"command":"sh","args":["-c","touch started"]}}}"#)]);
+    let report = place.run(&["audit", ".mcp.json", "--config-only", "--format", "json"]).exits(0).quiet().json();
+    assert_eq!(report["targets"].as_array().unwrap().len(), 1);
+    assert_ne!(report["targets"][0]["rules"]["ran"], json!([]));
+    assert!(!place.work().join("started").exists());
+    place.run(&["audit", ".mcp.json"]).exits(3);
+    assert!(place.work().join("started").exists());
+}
+
+#[test]
+fn a_config_file_that_leads_to_nobody_is_no_clean_run() {
+    let place = Place::with(&[(".mcp.json", r#"{"mcpServers":{}}"#)]);
+    let ran = place.run(&["audit", ".mcp.json", "--fail-on", "never"]).exits(3).quiet();
+    ran.says(&["not checked (start): its host starts no server", "`--config-only`"]);
+    place.run(&["audit", ".mcp.json", "--config-only", "--fail-on", "never"]).exits(0);
+}
+
+#[test]
+fn what_is_meant_for_one_server_reaches_one() {
+    let place = config();
+    place.write("calls.toml", "[[calls]]\ntool = \"x\"\n");
+    for (args, parts) in [
+        (&["measure", ".roo/mcp.json"][..], &["takes one server", "`one`", "`two`"][..]),
+        (&["audit", ".roo/mcp.json", "--server", "tow"], &["no enabled server `tow`", "`two`"]),
+        (&["audit", ".roo/mcp.json", "--env", "K=V"], &["`--env` would reach 2 servers"]),
+        (&["audit", ".roo/mcp.json", "--calls", "calls.toml"], &["`--calls` would reach 2 servers"]),
+        (&["audit", "--server", "two", "--", "toolsurface", "demo"], &["`--server` is for config files"]),
+        (&["audit", "--config-only", "--", "toolsurface", "demo"], &["`--config-only` is for config files"]),
+        (&["audit", "--input", "id=V", "--", "toolsurface", "demo"], &["`--input` is for config files"]),
+        (
+            &["audit", "http://127.0.0.1:9/a", "http://127.0.0.1:9/b", "--header", "X-Key: 1"],
+            &["`--header` would reach 2 servers"],
+        ),
+    ] {
+        place.run(args).exits(2).reports_nothing().complains(parts);
+    }
+}
+
+#[test]
+fn a_config_file_sees_nothing_of_what_our_command_line_hid() {
+    let text = r#"{"mcpServers":{"a":{"command":"sh","args":["-c","echo <${TOOLSURFACE_PRIVATE_0}> >&2; exit 1"]}}}"#;
+    let place = Place::with(&[(".mcp.json", text)]);
+    for option in ["--env", "--input"] {
+        let ran = place.run(&["audit", ".mcp.json", option, "KEY=s3cret-0f9a8b7c"]).exits(3);
+        assert!(!ran.out.contains(SECRET) && !ran.err.contains(SECRET), "{}{}", ran.out, ran.err);
+    }
+}
+
 #[test]
 fn the_other_commands_take_one_target() {
     let place = depots();
@@ -662,7 +744,7 @@ fn faults_around_secrets_are_told_without_them() {
         ("transprt = \"http\"", "unknown key"),
         ("env = { A = 1 }", "invalid type"),
         ("url = \"http://x\"", "duplicate key"),
-        ("file = \"x\"", "one of `command`, `url` and `file`"),
+        ("file = \"x\"", "one of `command`, `url`, `file` and `config`"),
         ("headers2 = { X = \"s3cret\" }", "unknown key"),
         ("bearer-env = [", ""),
     ] {
@@ -1094,6 +1176,23 @@ fn the_demo_on_a_terminal() {
             let ran = place.run(&args).exits(1).quiet();
             insta::assert_snapshot!(format!("demo_human_{width}"), place.plain(&ran.out));
         }
+    });
+}
+
+#[test]
+fn several_on_a_terminal_and_as_markdown() {
+    let place = depots();
+    let files = ["north.json", "south.json", "twin.json", "none.json"];
+    let mut settings = insta::Settings::clone_current();
+    // How many rules had nothing to look at changes with every new one.
+    settings.add_filter(r"\d+\s+not:", "[N] not:");
+    settings.bind(|| {
+        for width in ["80", "120"] {
+            let args = [&["audit", "--color", "never", "--width", width][..], &files].concat();
+            insta::assert_snapshot!(format!("several_human_{width}"), place.plain(&place.run(&args).exits(3).out));
+        }
+        let args = [&["audit", "--format", "markdown"][..], &files].concat();
+        insta::assert_snapshot!("several_markdown", place.plain(&place.run(&args).exits(3).out));
     });
 }
 

@@ -66,6 +66,7 @@ fn every_json_report_is_valid_by_the_published_schema() {
     );
     place.write("incident.json", json!({ "tools": [1, { "name": "x" }] }).to_string());
     place.write("empty.json", "[]");
+    place.write(".mcp.json", r#"{"mcpServers":{"a":{"command":"toolsurface","args":["demo"]},"b":{"url":"${NO}"}},"#);
     let demo = ["--", "toolsurface", "demo"];
     for (args, code) in [
         ([&["audit", "--era", "legacy"][..], &demo].concat(), 1),
@@ -79,6 +80,8 @@ fn every_json_report_is_valid_by_the_published_schema() {
         (vec!["measure", "list.json"], 0),
         (vec!["audit", "--", "no-such-program-anywhere"], 3),
         (vec!["audit", "list.json", "incident.json", "list.json"], 3),
+        (vec!["audit", ".mcp.json"], 3),
+        (vec!["audit", ".mcp.json", "--config-only"], 1),
         (vec!["audit", "empty.json", "empty.json"], 3),
     ] {
         // After the words of a server come no options.
@@ -370,6 +373,13 @@ fn the_headline_keeps_to_the_width() {
     });
     let place = Place::with(&[("parcels-of-the-northern-depots.json", &list.to_string())]);
     assert_fits(&place, &["audit", "parcels-of-the-northern-depots.json"]);
+}
+
+#[test]
+fn several_targets_keep_to_the_width() {
+    let place = long();
+    place.write("a-list-with-a-long-name-of-several-words.json", list(&[healthy("find_crate"), healthy("b")]));
+    assert_fits(&place, &["audit", "list.json", "a-list-with-a-long-name-of-several-words.json", "list.json"]);
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn dies_on_the_probe_and_works_after_a_restart_10_seconds() {
 fn cannot_be_started_1_second() {
     let began = Instant::now();
     let launch = Launch { command: vec!["no-such-program-anywhere".to_owned()], ..Launch::default() };
-    let exchange = converse(Server::Local(&launch), &patient());
+    let exchange = converse(Server::Local(&launch), &patient(), &|_| ());
     assert!(began.elapsed() < Duration::from_secs(1));
     let [frame] = exchange.frames.as_slice() else { panic!("{exchange:?}") };
     let What::Incident(incident) = &frame.what else { panic!("{exchange:?}") };
@@ -445,7 +445,7 @@ fn the_era_can_be_chosen_10_seconds() {
 fn is_ended_by_a_signal() {
     if let Ok(mark) = std::env::var("TOOLSURFACE_TEST_ENDED") {
         let launch = servers::launch("trap '' HUP; sleep 1000 & exec sleep 1000", &mark);
-        converse(Server::Local(&launch), &patient());
+        converse(Server::Local(&launch), &patient(), &|_| ());
     }
 }
 

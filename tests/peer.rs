@@ -45,7 +45,7 @@ fn a_real_peer_is_read_whole(choice: EraChoice, era: Era, revision: &str) {
     let launch = Launch { command: command(), ..Launch::default() };
     // So long that a busy machine is not taken for a silent server.
     let options = Options { era: choice, probe_time: Duration::from_secs(20), ..Options::default() };
-    let exchange = converse(Server::Local(&launch), &options);
+    let exchange = converse(Server::Local(&launch), &options, &|_| ());
     let surface = Surface::from_exchange("peer", &exchange);
     let told = exchange.to_jsonl();
     assert_eq!(surface.incidents, [], "{choice:?}\n{told}");

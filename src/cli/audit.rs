@@ -25,8 +25,15 @@ pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
     let platform = args.platform.unwrap_or(Platform::HERE);
     let files = Files { judged: true, entered: !args.config_only, platform };
     let chosen = targets::all(&args.targets, &args.reach, &config, files)?;
+    // Files that lead to no server leave nothing audited, which must not look like a clean run.
+    let leads_nowhere = !args.config_only && matches!(chosen.as_slice(), [only] if only.target.is_config());
     let mut outcomes = Vec::new();
-    for (one, examined) in chosen.iter().zip(examined(&chosen, &rules, &config)?) {
+    for (one, mut examined) in chosen.iter().zip(examined(&chosen, &rules, &config)?) {
+        if leads_nowhere {
+            let cause =
+                "its host starts no server; judge the file alone with `--config-only` if that is meant".to_owned();
+            examined.surface.incidents.push(Incident { stage: Stage::Start, cause });
+        }
         let fail_on = args.fail_on.or_else(|| one.entry.as_ref()?.fail_on).or(config.fail_on);
         let decisions = Decisions {
             config: &config,

@@ -1,12 +1,12 @@
 //! From the arguments to targets: what each is, how it is reached, and which settings hold for it.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 
 use super::args::TargetArgs;
 use super::private;
 use crate::error::Trouble;
 use crate::input::headers::{self, Wanted};
-use crate::input::hosts::{self, File, Platform};
+use crate::input::hosts::Platform;
 use crate::input::target::{Configs, Place, Target};
 use crate::input::{self, calls};
 use crate::policy::{Config, Entry};
@@ -27,7 +27,7 @@ pub(super) struct Chosen {
 impl Chosen {
     /// Whether an empty list is fine.
     pub(super) fn allows_empty(&self) -> bool {
-        matches!(self.target.place, Place::Config(_)) || self.entry.as_ref().is_some_and(|entry| entry.allow_empty)
+        self.entry.as_ref().is_some_and(|entry| entry.allow_empty)
     }
 }
 
@@ -46,7 +46,6 @@ pub(super) struct Files {
 pub(super) fn all(words: &[String], reach: &TargetArgs, config: &Config, files: Files) -> Result<Vec<Chosen>, Trouble> {
     let mut found = named(words, reach, config, files)?;
     fitting(reach, &found)?;
-    for_one_address(reach, &found)?;
     let wanted = Reach::of(reach)?;
     let mut chosen = Vec::new();
     for (target, entry) in &mut found {
@@ -82,64 +81,66 @@ fn named(words: &[String], reach: &TargetArgs, config: &Config, files: Files) ->
             format!("both {} and a command after `--`", safe::quoted(word)),
             "name files, addresses and names from toolsurface.toml, or `-- command args`",
         )),
-        ([], [_, ..]) => Ok(vec![(Target::command(reach.command.clone())?, None)]),
+        ([], [_, ..]) => entered(vec![(Target::command(reach.command.clone())?, None)], reach, files),
         ([], []) => {
             let entry = config.default_target().ok_or_else(no_target)?;
-            Ok(vec![(entry.target.clone(), Some(entry.clone()))])
+            entered(vec![(entry.target.clone(), Some(entry.clone()))], reach, files)
         }
         (words, []) => {
             if words.iter().filter(|word| *word == "-").count() > 1 {
                 return Err(Trouble::usage("`-` stands there twice", "standard input can be read once only"));
             }
-            let is_config = |word: &&String| !config.targets.contains_key(*word) && Target::is_config(word);
-            let (configs, words): (Vec<&String>, Vec<&String>) = words.iter().partition(is_config);
-            let mut found = of_hosts(&configs, reach, files)?;
-            for word in words {
-                found.push(by_word(word, config)?);
-            }
-            Ok(found)
+            let found: Result<Vec<Found>, Trouble> = words.iter().map(|word| by_word(word, config)).collect();
+            entered(found?, reach, files)
         }
     }
 }
 
-/// What config files of hosts bring: the files themselves, judged together, and the servers that their hosts start.
-fn of_hosts(paths: &[&String], reach: &TargetArgs, files: Files) -> Result<Vec<Found>, Trouble> {
-    if paths.is_empty() {
-        for (option, given) in [("--server", !reach.server.is_empty()), ("--input", !reach.input.is_empty())] {
+/// The targets with config files of hosts replaced by what they bring: the files themselves, judged together, and the
+/// servers that their hosts start.
+fn entered(found: Vec<Found>, reach: &TargetArgs, files: Files) -> Result<Vec<Found>, Trouble> {
+    let (configs, others): (Vec<Found>, Vec<Found>) = found.into_iter().partition(|(target, _)| target.is_config());
+    if configs.is_empty() {
+        for (option, given) in [
+            ("--server", !reach.server.is_empty()),
+            ("--input", !reach.input.is_empty()),
+            ("--config-only", !files.entered),
+        ] {
             if given {
                 let problem = format!("`{option}` is for config files of hosts, and no target is one");
                 return Err(Trouble::usage(problem, "leave it out"));
             }
         }
-        return Ok(Vec::new());
+        return Ok(others);
     }
     let inputs = reach.input.iter().map(|word| pair(&private::value(word), "--input", "ID=VALUE"));
-    let configs = Configs {
-        paths: paths.iter().map(PathBuf::from).collect(),
-        inputs: inputs.collect::<Result<_, _>>()?,
-        platform: files.platform,
-    };
-    let mut found = Vec::new();
-    if files.judged {
-        let words: Vec<String> = paths.iter().map(|path| (*path).clone()).collect();
-        let target = Target { name: words.join(", "), place: Place::Config(configs.clone()), words };
-        found.push((target, None));
+    let inputs: BTreeMap<String, String> = inputs.collect::<Result<_, _>>()?;
+    let mut all = Configs { paths: Vec::new(), inputs: inputs.clone(), platform: files.platform };
+    // All are judged together; the settings of the first hold for that.
+    let settings = configs.first().and_then(|(_, entry)| entry.clone());
+    let (mut words, mut servers) = (Vec::new(), Vec::new());
+    for (target, entry) in configs {
+        let Place::Config(one) = target.place else { continue };
+        all.paths.extend(one.paths.iter().cloned());
+        let read = if files.entered { Configs { inputs: inputs.clone(), ..one }.reached()? } else { Vec::new() };
+        let started = read.iter().flat_map(|file| file.enabled());
+        servers.extend(started.map(|(_, server)| (Target::entry(server, &target.words), entry.clone())));
+        words.extend(target.words);
     }
-    if !files.entered {
-        return Ok(found);
-    }
-    let read = configs.reached()?;
-    let entries: Vec<(&File, &hosts::Entry)> =
-        read.iter().flat_map(|file| file.enabled().map(move |(_, entry)| (file, entry))).collect();
     for name in &reach.server {
-        if !entries.iter().any(|(_, entry)| entry.name == *name) {
-            let known: Vec<String> = entries.iter().map(|(_, entry)| safe::quoted(&entry.name)).collect();
+        if !servers.iter().any(|(target, _)| target.name == *name) {
+            let known: Vec<String> = servers.iter().map(|(target, _)| safe::quoted(&target.name)).collect();
             let help = format!("there is: {}", known.join(", "));
             return Err(Trouble::usage(format!("no enabled server {}", safe::quoted(name)), help));
         }
     }
-    let wanted = entries.into_iter().filter(|(_, entry)| reach.server.is_empty() || reach.server.contains(&entry.name));
-    found.extend(wanted.map(|(file, entry)| (Target::entry(file, entry), None)));
+    servers.retain(|(target, _)| reach.server.is_empty() || reach.server.contains(&target.name));
+    let mut found = Vec::new();
+    if files.judged {
+        found.push((Target { name: words.join(", "), place: Place::Config(all), words }, settings));
+    }
+    found.extend(servers);
+    found.extend(others);
     Ok(found)
 }
 
@@ -158,15 +159,13 @@ pub(super) fn no_target() -> Trouble {
     )
 }
 
-/// Refuses options that no target has a use for: an option without effect would be believed to have one.
+/// Refuses options that no target has a use for, since an option without effect would be believed to have one; and
+/// what may be secret or does something where it would reach several servers: it is meant for one of them.
 fn fitting(reach: &TargetArgs, found: &[Found]) -> Result<(), Trouble> {
-    let any = |is: fn(&Target) -> bool| found.iter().any(|(target, _)| is(target));
-    let http = any(|target| matches!(target.place, Place::Http(_)));
-    let stdio = any(|target| matches!(target.place, Place::Stdio(_)));
-    let live = any(Target::is_live);
-    let http = (http, "an address");
-    let stdio = (stdio, "a server that is started");
-    let live = (live, "a live server");
+    let count = |is: fn(&Target) -> bool| found.iter().filter(|(target, _)| is(target)).count();
+    let http = (count(|target| matches!(target.place, Place::Http(_))), "an address");
+    let stdio = (count(|target| matches!(target.place, Place::Stdio(_))), "a server that is started");
+    let live = (count(Target::is_live), "a live server");
     for (option, given, (fits, what)) in [
         ("--header", !reach.header.is_empty(), http),
         ("--header-env", !reach.header_env.is_empty(), http),
@@ -179,20 +178,14 @@ fn fitting(reach: &TargetArgs, found: &[Found]) -> Result<(), Trouble> {
         ("--probe", reach.probe, live),
         ("--calls", reach.calls.is_some(), live),
     ] {
-        if given && !fits {
+        if given && fits == 0 {
             return Err(Trouble::usage(format!("`{option}` is for {what}, and no target is one"), "leave it out"));
         }
-    }
-    Ok(())
-}
-
-/// Refuses credentials that would go to several addresses.
-fn for_one_address(reach: &TargetArgs, found: &[Found]) -> Result<(), Trouble> {
-    let given = !reach.header.is_empty() || !reach.header_env.is_empty() || reach.bearer_env.is_some();
-    let addresses = found.iter().filter(|(target, _)| matches!(target.place, Place::Http(_))).count();
-    if given && addresses > 1 {
-        let problem = format!("these headers would go to {addresses} addresses");
-        return Err(Trouble::usage(problem, "name one address, or one server with `--server`"));
+        let is_for_one = ["--header", "--header-env", "--bearer-env", "--env", "--calls"].contains(&option);
+        if given && is_for_one && fits > 1 {
+            let help = "name one target, or one server of a config file with `--server`";
+            return Err(Trouble::usage(format!("`{option}` would reach {fits} servers"), help));
+        }
     }
     Ok(())
 }

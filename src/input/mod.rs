@@ -48,10 +48,12 @@ pub struct Options {
 /// [`Trouble::Io`] or [`Trouble::Input`] for a file that cannot be read or holds no tool list. A server that cannot
 /// be audited is no trouble: its surface carries the incident.
 pub fn gather(target: &Target, options: &Options, tell: Tell<'_>) -> Result<Gathered, Trouble> {
-    tell(if target.is_live() { Progress::Starting } else { Progress::Reading });
+    if !target.is_live() {
+        tell(Progress::Reading);
+    }
     let mut gathered = match &target.place {
-        Place::Stdio(launch) => contacted(&target.name, live::Server::Local(launch), options),
-        Place::Http(remote) => contacted(&target.name, live::Server::Remote(remote), options),
+        Place::Stdio(launch) => contacted(&target.name, live::Server::Local(launch), options, tell),
+        Place::Http(remote) => contacted(&target.name, live::Server::Remote(remote), options, tell),
         Place::File(path) => dump::read(&target.name, &path.display().to_string(), &read_file(path)?)?,
         Place::Stdin => dump::read(&target.name, "-", &read_stdin()?)?,
         Place::Blocked(why) => blocked(&target.name, why),
@@ -70,8 +72,8 @@ fn blocked(name: &str, why: &str) -> Gathered {
     Gathered { surface, exchange: None, settings: None }
 }
 
-fn contacted(name: &str, server: live::Server<'_>, options: &Options) -> Gathered {
-    let exchange = live::converse(server, &options.live);
+fn contacted(name: &str, server: live::Server<'_>, options: &Options, tell: Tell<'_>) -> Gathered {
+    let exchange = live::converse(server, &options.live, tell);
     Gathered { surface: Surface::from_exchange(name, &exchange), exchange: Some(exchange), settings: None }
 }
 

@@ -91,6 +91,11 @@ impl Target {
         matches!(self.place, Place::Stdio(_) | Place::Http(_))
     }
 
+    /// Whether it is config files of hosts, to be judged as files.
+    pub fn is_config(&self) -> bool {
+        matches!(self.place, Place::Config(_))
+    }
+
     /// Reads the words of a target: `--` and a command, an address, a path, or `-`.
     ///
     /// # Errors
@@ -147,22 +152,29 @@ impl Target {
         Ok(Self { name, place: Place::Http(remote), words: vec![shown] })
     }
 
-    /// A server of a config file.
-    pub fn entry(file: &File, entry: &Entry) -> Self {
+    /// A server of a config file that these words point at.
+    pub fn entry(entry: &Entry, config: &[String]) -> Self {
         let place = match &entry.reach {
             Ok(Reach::Launch(launch)) => Place::Stdio(launch.clone()),
             Ok(Reach::Remote(remote)) => Place::Http(remote.clone()),
             Err(why) => Place::Blocked(why.clone()),
         };
-        let words = vec![file.path.clone(), "--server".to_owned(), entry.name.clone()];
+        let mut words = config.to_vec();
+        words.extend(["--server".to_owned(), entry.name.clone()]);
         Self { name: entry.name.clone(), place, words }
     }
 
-    /// Whether a word names a config file of a host.
-    pub fn is_config(word: &str) -> bool {
-        let path = Path::new(word);
+    /// A config file of a host.
+    pub fn config(path: &Path, words: Vec<String>) -> Self {
+        let configs =
+            Configs { paths: vec![path.to_owned()], inputs: BTreeMap::new(), platform: hosts::Platform::HERE };
+        Self { name: file_name(path), place: Place::Config(configs), words }
+    }
+
+    /// Whether a file is a config file of a host.
+    fn holds_config(path: &Path) -> bool {
         let may = path.extension().is_some_and(|end| ["json", "jsonc", "toml"].iter().any(|known| end == *known));
-        may && std::fs::read_to_string(path).is_ok_and(|text| hosts::is_config(word, &text))
+        may && std::fs::read_to_string(path).is_ok_and(|text| hosts::is_config(&path.to_string_lossy(), &text))
     }
 
     fn path(word: &str) -> Result<Self, Trouble> {
@@ -184,6 +196,9 @@ impl Target {
                 format!("there is no file `{word}`"),
                 "name a file, `-`, a target of toolsurface.toml, or `-- command args`",
             ));
+        }
+        if Self::holds_config(&path) {
+            return Ok(Self::config(&path, vec![word.to_owned()]));
         }
         Ok(Self { name: file_name(&path), place: Place::File(path), words: vec![word.to_owned()] })
     }

@@ -25,6 +25,8 @@ pub struct Outcome {
     pub words: Vec<String>,
     /// The file that the target is, if it is one.
     pub file: Option<String>,
+    /// Whether it is config files of hosts, and no server.
+    pub is_config: bool,
     /// What the server shows.
     pub surface: Surface,
     /// Its figures.
@@ -91,6 +93,8 @@ pub struct Examined {
     pub words: Vec<String>,
     /// The file that the target is, if it is one.
     pub file: Option<String>,
+    /// Whether it is config files of hosts, and no server.
+    pub is_config: bool,
     /// What the server shows.
     pub surface: Surface,
     /// Its figures.
@@ -116,7 +120,7 @@ pub struct Decisions<'c> {
 
 /// Applies the decisions.
 pub fn judge(examined: Examined, decisions: &Decisions<'_>) -> Outcome {
-    let Examined { words, file, surface, measures, checked, stderr } = examined;
+    let Examined { words, file, is_config, surface, measures, checked, stderr } = examined;
     let config = decisions.config;
     let mut uses = vec![0_usize; config.allow.len()];
     let mut findings = Vec::new();
@@ -135,12 +139,13 @@ pub fn judge(examined: Examined, decisions: &Decisions<'_>) -> Outcome {
         }
         findings.push(Judged { finding, allowed });
     }
-    let mut incidents = incidents(&surface, decisions.allow_empty);
+    // A config file has no tools of its own, and its rules looked all the same.
+    let mut incidents = incidents(&surface, decisions.allow_empty || is_config);
     incidents.extend(checked.incidents);
     let off = |id: &String| matches!(config.severity_of(id), Some(SeverityWord::Off));
     let (off, ran): (Vec<String>, Vec<String>) = checked.ran.into_iter().partition(off);
     // Without a single tool no rule had anything to look at, whatever ran.
-    let blind = surface.tools.is_empty() && !incidents.is_empty();
+    let blind = surface.tools.is_empty() && !incidents.is_empty() && !is_config;
     // A rule that found something on the wire did look.
     let found = |id: &String| findings.iter().any(|judged| judged.finding.rule == *id);
     let (unrun, ran): (Vec<String>, Vec<String>) = ran.into_iter().partition(|id| blind && !found(id));
@@ -148,6 +153,7 @@ pub fn judge(examined: Examined, decisions: &Decisions<'_>) -> Outcome {
     Outcome {
         words,
         file,
+        is_config,
         surface,
         measures,
         findings,

@@ -39,6 +39,7 @@ pub(super) struct WrittenTarget {
     command: Option<Vec<String>>,
     url: Option<Spanned<String>>,
     file: Option<String>,
+    config: Option<String>,
     #[serde(default)]
     headers: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
@@ -58,18 +59,21 @@ impl Reader<'_> {
     /// Reads one target.
     pub(super) fn target(&self, name: &str, written: &Spanned<WrittenTarget>) -> Result<Entry, Trouble> {
         let fault = |problem: &str, help: &str| self.fault(written.span(), problem, Some(help.to_owned()));
-        let WrittenTarget { command, url, file, env, cwd, era, fail_on, allow_empty, .. } = written.get_ref();
+        let WrittenTarget { command, url, file, config, env, cwd, era, fail_on, allow_empty, .. } = written.get_ref();
         let within = |path: &str| self.folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
-        let place = match (command, url, file) {
-            (Some(command), None, None) if !command.is_empty() => Place::Stdio(Launch {
+        let place = match (command, url, file, config) {
+            (Some(command), None, None, None) if !command.is_empty() => Place::Stdio(Launch {
                 command: command.clone(),
                 env: env.clone(),
                 cwd: Some(within(cwd.as_deref().unwrap_or("."))),
                 program: None,
             }),
-            (None, Some(url), None) => self.remote(url, written.get_ref())?,
-            (None, None, Some(file)) => Place::File(within(file)),
-            _ => return Err(fault("a target has one of `command`, `url` and `file`", "give one of the three")),
+            (None, Some(url), None, None) => self.remote(url, written.get_ref())?,
+            (None, None, Some(file), None) => Place::File(within(file)),
+            (None, None, None, Some(config)) => Target::config(&within(config), Vec::new()).place,
+            _ => {
+                return Err(fault("a target has one of `command`, `url`, `file` and `config`", "give one of the four"));
+            }
         };
         let headers = self.headers(written.get_ref())?;
         let is_remote = !headers.is_empty() || written.get_ref().transport.is_some();

@@ -107,6 +107,10 @@ pub fn trouble(trouble: Trouble, style: Style) -> String {
 fn headline(outcome: &Outcome) -> String {
     let surface = &outcome.surface;
     let mut parts = vec![safe::clip(&surface.target, 60)];
+    if outcome.is_config {
+        parts.push("config of hosts".to_owned());
+        return parts.join(" · ");
+    }
     if let Some(name) = &surface.server.name {
         let version = surface.server.version.as_deref().unwrap_or("no version");
         parts.push(safe::clip(&format!("{name} {version}"), 60));

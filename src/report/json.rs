@@ -197,10 +197,12 @@ pub fn report<'o>(verdict: &'o Verdict, rules: &RuleSet) -> Report<'o> {
 fn target<'o>(outcome: &'o Outcome, rules: &RuleSet) -> Target<'o> {
     let source = Source::of(&outcome.surface, &outcome.words, outcome.file.as_deref());
     let not_applicable = outcome.not_applicable.iter();
+    let measured = outcome.measures.server.iter().filter(|_| !outcome.is_config);
     Target {
         name: &outcome.surface.target,
         server: server(&outcome.surface),
-        measures: outcome.measures.server.iter().map(|one| measure(one, &source)).collect(),
+        // Of config files nothing is measured.
+        measures: measured.map(|one| measure(one, &source)).collect(),
         tools: tools(&outcome.measures),
         findings: outcome.findings.iter().map(|judged| finding(judged, rules)).collect(),
         incidents: incidents(&outcome.incidents, &outcome.unrun),

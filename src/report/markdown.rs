@@ -51,11 +51,14 @@ pub fn audit(verdict: &Verdict, rules: &RuleSet) -> String {
 /// Server, figures, and a line for each group.
 fn head(outcome: &Outcome, rules: &RuleSet) -> String {
     let surface = &outcome.surface;
-    let mut out = format!("## Tool surface of {}\n\n", prose(&surface.target));
+    let what = if outcome.is_config { "Config of hosts:" } else { "Tool surface of" };
+    let mut out = format!("## {what} {}\n\n", prose(&surface.target));
     let server = surface.server.name.as_deref().unwrap_or("server");
     let version = surface.server.version.as_deref().unwrap_or("of unknown version");
     let (server, version) = (prose(&server.replace('`', "'")), prose(&version.replace('`', "'")));
-    out.push_str(&format!("Server: {server} {version}, judged by revision {}.\n\n", surface.revision()));
+    if !outcome.is_config {
+        out.push_str(&format!("Server: {server} {version}, judged by revision {}.\n\n", surface.revision()));
+    }
     out.push_str(&format!("**{}** · {}\n\n", group::tally(outcome.counts(), 0), group::rules_line(outcome)));
     for incident in &outcome.incidents {
         out.push_str(&format!("> **Not checked** ({}): {}\n\n", incident.stage.as_str(), prose(&incident.cause)));

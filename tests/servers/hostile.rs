@@ -75,7 +75,7 @@ pub(crate) fn run(script: &str, seconds: u64, options: &Options) -> Session {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let mark = format!("{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
     let began = Instant::now();
-    let exchange = converse(Server::Local(&launch(script, &mark)), options);
+    let exchange = converse(Server::Local(&launch(script, &mark)), options, &|_| ());
     let took = began.elapsed();
     let surface = Surface::from_exchange("test", &exchange);
     let session = Session { exchange, surface, took };

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::live::Launch;
+use super::private::PREFIX;
 use super::remote::Remote;
 use super::windows::without_bom;
 use crate::error::Trouble;
@@ -115,7 +116,8 @@ impl Lookup {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         };
         Self {
-            env: std::env::vars_os().filter_map(text).collect(),
+            // What our own command line hid there is no file's to ask for.
+            env: std::env::vars_os().filter_map(text).filter(|(name, _)| !name.starts_with(PREFIX)).collect(),
             home: std::env::home_dir().unwrap_or_default(),
             files: |path| Some(String::from_utf8_lossy(&bytes_of(path).ok()?).into_owned()),
             ..Self::default()

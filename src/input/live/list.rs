@@ -15,6 +15,7 @@ use super::message::{self, Reply};
 use super::open::{self, Opened, list_params};
 use super::session::{Session, Wait};
 use crate::finding::Stage;
+use crate::input::progress::Progress;
 use crate::surface::{UNNAMED, wire::Known};
 use crate::text::safe;
 
@@ -80,6 +81,7 @@ fn look_again(session: &mut Session<'_>, opened: Opened) -> Result<(), Stopped> 
 /// When the session cannot go on.
 pub(super) fn watch(session: &mut Session<'_>, opened: Opened) -> Result<(), Stopped> {
     let Some(time) = session.options.watch else { return Ok(()) };
+    (session.tell)(Progress::Watching);
     let until = after(time);
     let listening = match opened {
         Opened::Legacy => {
@@ -120,6 +122,7 @@ fn list(session: &mut Session<'_>, opened: Opened) -> Result<(), Broke> {
     let mut seen = Seen::default();
     let mut cursor: Option<String> = None;
     loop {
+        (session.tell)(Progress::Listing { page: seen.pages + 1 });
         let result = page(session, opened, cursor.as_deref(), end)?;
         let nothing_new = seen.page(&result);
         // `null` breaks the schema and is read as the end; an empty string is a cursor like any other.

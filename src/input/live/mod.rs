@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use super::progress::{Progress, Tell};
 use super::remote::Remote;
 use crate::surface::exchange::Exchange;
 
@@ -145,19 +146,20 @@ impl Default for Options {
     }
 }
 
-/// Reaches a server, lists its tools, ends the session, and gives back all that passed.
+/// Reaches a server, lists its tools, ends the session, and gives back all that passed. Tells meanwhile what is being
+/// done.
 ///
 /// Never fails: what could not be done is an incident in the exchange. An answer to `initialize` or `tools/list` that
 /// refuses is none, because the wire shows it. For each session it takes at most two start-up time-outs, the bound on
 /// the list and about four seconds for the ending. No process of the server's group is left.
-pub fn converse(server: Server<'_>, options: &Options) -> Exchange {
+pub fn converse(server: Server<'_>, options: &Options, tell: Tell<'_>) -> Exchange {
     let (made, secrets) = how(server, options);
     let record = Record::new(made, secrets, &options.limits);
     let link: Box<dyn Link> = match server {
         Server::Local(launch) => Box::new(Process::new(launch, options)),
         Server::Remote(remote) => Box::new(Web::new(remote, options)),
     };
-    let mut session = Session::new(link, record, options);
+    let mut session = Session::new(link, record, options, tell);
     let eras = match options.era {
         EraChoice::Both => vec![EraChoice::Modern, EraChoice::Legacy],
         one => vec![one],
@@ -176,6 +178,7 @@ fn talk(session: &mut Session<'_>, era: EraChoice, is_first: bool) -> Result<(),
     list::again(session, opened)?;
     if is_first {
         list::watch(session, opened)?;
+        (session.tell)(Progress::Asking);
         call::calls(session, opened)?;
         probe::probes(session, opened)?;
     }

@@ -13,6 +13,7 @@ use super::limits::after;
 use super::link::{Link, Next, Outgoing, Over, Stopped};
 use super::message::{self, Reply};
 use super::record::Record;
+use crate::input::progress::{Progress, Tell};
 use crate::spec::revision::{Era, Revision};
 use crate::surface::assemble::{META_VERSION, is_message};
 use crate::surface::exchange::Exchange;
@@ -56,6 +57,8 @@ struct Lost {
 pub(super) struct Session<'s> {
     /// How to talk.
     pub(super) options: &'s Options,
+    /// Takes in what is being done.
+    pub(super) tell: Tell<'s>,
     /// What passed.
     pub(super) record: Record,
     /// The era, once it is known.
@@ -73,9 +76,10 @@ pub(super) struct Session<'s> {
 
 impl<'s> Session<'s> {
     /// A session that has not started.
-    pub(super) fn new(link: Box<dyn Link + 's>, record: Record, options: &'s Options) -> Self {
+    pub(super) fn new(link: Box<dyn Link + 's>, record: Record, options: &'s Options, tell: Tell<'s>) -> Self {
         Self {
             options,
+            tell,
             record,
             era: None,
             link,
@@ -96,7 +100,10 @@ impl<'s> Session<'s> {
         self.queue.clear();
         self.heard = Heard::default();
         self.era = None;
-        self.link.start(&mut self.record)
+        (self.tell)(Progress::Starting);
+        self.link.start(&mut self.record)?;
+        (self.tell)(Progress::Opening);
+        Ok(())
     }
 
     /// Sends a request and gives back its id. Over HTTP its answer may take `time`.
