@@ -211,6 +211,11 @@ fn versions_that_do_not_exist() {
     };
     assert_eq!(legacy("2025-11-25"), ["HTTP 400"]);
     assert_eq!(legacy("2025-03-26"), nothing);
+    // The older transport has no such header.
+    let header = [("MCP-Protocol-Version", Some(NONE))];
+    let mut older = Tape::legacy("2025-11-25").ask("ping", json!({}), &header, 200, result(json!({})));
+    older.lines.insert(0, json!({ "event": "connect", "sse": true }).to_string());
+    assert_eq!(older.found(RULE, "found"), nothing);
 }
 
 #[test]

@@ -18,7 +18,11 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         // Of two versions, the header's may be one that the server does not support, or serves in the legacy way.
         let other_version = header == "MCP-Protocol-Version" && asked.result().is_none() && !spoken.only_modern();
         let unsupported = header == "MCP-Protocol-Version" && asked.code() == Some(-32022);
-        if asked.is_refused(-32020, 400) || other_version || unsupported || !seen.insert((header, is_missing, found.clone())) {
+        if asked.is_refused(-32020, 400)
+            || other_version
+            || unsupported
+            || !seen.insert((header, is_missing, found.clone()))
+        {
             continue;
         }
         let problem = if is_missing { "missing" } else { "not that of its body" };

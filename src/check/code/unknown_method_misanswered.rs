@@ -50,7 +50,8 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 type Fault = (String, &'static str, bool);
 
 fn modern_fault(asked: &Asked<'_>, is_removed: bool) -> Option<Fault> {
-    let (status, expected) = if asked.http.is_some() { (404, "HTTP 404 and error -32601") } else { (0, "error -32601") };
+    let (status, expected) =
+        if asked.http.is_some() { (404, "HTTP 404 and error -32601") } else { (0, "error -32601") };
     // Codes of the specification's own say what else is wrong with the request.
     let of_its_own = asked.code().is_some_and(|code| (-32022..=-32020).contains(&code));
     let right = asked.is_refused(-32601, status) || of_its_own;
