@@ -10,12 +10,12 @@ use std::time::Duration;
 
 use toolsurface::input::live::{EraChoice, Launch, Options, Server, converse};
 use toolsurface::input::remote::Remote;
-use toolsurface::surface::Surface;
 use toolsurface::surface::exchange::{Exchange, What};
+use toolsurface::surface::{Surface, Tool};
 
 /// Patient, so that a busy machine changes nothing of what passes.
 fn options(era: EraChoice) -> Options {
-    let long = Duration::from_secs(60);
+    let long = Duration::from_mins(1);
     Options { era, start: Some(long), probe_time: long, request: long, repeat: 2, ..Options::default() }
 }
 
@@ -157,7 +157,7 @@ fn over_http_with_streams_and_sessions() {
     let first = converse(Server::Remote(&remote), &options(EraChoice::Auto), &|_| {});
     assert_eq!(received(&tape), received(&first));
     let surface = Surface::from_exchange("a", &first);
-    let names: Vec<&str> = surface.tools.iter().map(|tool| tool.label()).collect();
+    let names: Vec<&str> = surface.tools.iter().map(Tool::label).collect();
     assert_eq!(names, ["list_ferries", "book_ferry"]);
     assert_eq!((surface.server.version.as_deref(), surface.pages.len()), (Some("3.1.0"), 2));
     assert_eq!(surface.incidents, []);

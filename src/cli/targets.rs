@@ -6,7 +6,7 @@ use super::args::TargetArgs;
 use super::private;
 use crate::error::Trouble;
 use crate::input::headers::{self, Wanted};
-use crate::input::hosts::Platform;
+use crate::input::hosts::{File, Platform};
 use crate::input::target::{Configs, Place, Target};
 use crate::input::{self, calls};
 use crate::policy::{Config, Entry};
@@ -123,7 +123,7 @@ fn entered(found: Vec<Found>, reach: &TargetArgs, files: Files) -> Result<Vec<Fo
         let Place::Config(one) = target.place else { continue };
         all.paths.extend(one.paths.iter().cloned());
         let read = if files.entered { Configs { inputs: inputs.clone(), ..one }.reached()? } else { Vec::new() };
-        let started = read.iter().flat_map(|file| file.enabled());
+        let started = read.iter().flat_map(File::enabled);
         servers.extend(started.map(|(_, server)| (Target::entry(server, &target.words), entry.clone())));
         words.extend(target.words);
     }
@@ -137,7 +137,7 @@ fn entered(found: Vec<Found>, reach: &TargetArgs, files: Files) -> Result<Vec<Fo
     servers.retain(|(target, _)| reach.server.is_empty() || reach.server.contains(&target.name));
     let mut found = Vec::new();
     if files.judged {
-        found.push((Target { name: words.join(", "), place: Place::Config(all), words }, settings));
+        found.push((Target { name: words.join(", "), place: Place::Config(all), words, version: None }, settings));
     }
     found.extend(servers);
     found.extend(others);

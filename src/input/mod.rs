@@ -5,7 +5,10 @@ use std::path::Path;
 use crate::error::Trouble;
 use crate::finding::{Incident, Stage};
 use crate::spec::revision::Revision;
-use crate::surface::{Surface, assemble, exchange::Exchange};
+use crate::surface::{
+    Surface, assemble,
+    exchange::{Exchange, MANIFEST_VERSION},
+};
 
 pub mod calls;
 pub mod dump;
@@ -52,8 +55,8 @@ pub fn gather(target: &Target, options: &Options, tell: Tell<'_>) -> Result<Gath
         tell(Progress::Reading);
     }
     let mut gathered = match &target.place {
-        Place::Stdio(launch) => contacted(&target.name, live::Server::Local(launch), options, tell),
-        Place::Http(remote) => contacted(&target.name, live::Server::Remote(remote), options, tell),
+        Place::Stdio(launch) => contacted(target, live::Server::Local(launch), options, tell),
+        Place::Http(remote) => contacted(target, live::Server::Remote(remote), options, tell),
         Place::File(path) => dump::read(&target.name, &path.display().to_string(), &read_file(path)?)?,
         Place::Stdin => dump::read(&target.name, "-", &read_stdin()?)?,
         Place::Blocked(why) => blocked(&target.name, why),
@@ -72,9 +75,11 @@ fn blocked(name: &str, why: &str) -> Gathered {
     Gathered { surface, exchange: None, settings: None }
 }
 
-fn contacted(name: &str, server: live::Server<'_>, options: &Options, tell: Tell<'_>) -> Gathered {
-    let exchange = live::converse(server, &options.live, tell);
-    Gathered { surface: Surface::from_exchange(name, &exchange), exchange: Some(exchange), settings: None }
+fn contacted(target: &Target, server: live::Server<'_>, options: &Options, tell: Tell<'_>) -> Gathered {
+    let mut exchange = live::converse(server, &options.live, tell);
+    let version = target.version.as_ref().map(|version| (MANIFEST_VERSION.to_owned(), version.as_str().into()));
+    exchange.made.extend(version);
+    Gathered { surface: Surface::from_exchange(&target.name, &exchange), exchange: Some(exchange), settings: None }
 }
 
 /// The largest file that is read, in bytes.

@@ -19,6 +19,8 @@ pub struct Target {
     pub place: Place,
     /// The words that point at it, as one would type them.
     pub words: Vec<String>,
+    /// The version that its manifest says it has.
+    pub version: Option<String>,
 }
 
 /// Where a target is.
@@ -105,7 +107,9 @@ impl Target {
         match words {
             [] => Err(Trouble::usage("no target given", "name a file, `-`, an address, or `-- command args`")),
             [mark, command @ ..] if mark == "--" => Self::command(command.to_vec()),
-            [one] if one == "-" => Ok(Self { name: "stdin".to_owned(), place: Place::Stdin, words: words.to_vec() }),
+            [one] if one == "-" => {
+                Ok(Self { name: "stdin".to_owned(), place: Place::Stdin, words: words.to_vec(), version: None })
+            }
             [one] => Self::path(one),
             [_, next, ..] => Err(Trouble::usage(
                 format!("unexpected word `{next}` after the target"),
@@ -125,7 +129,12 @@ impl Target {
         }
         let mut words = vec!["--".to_owned()];
         words.extend(command.iter().cloned());
-        Ok(Self { name: command_name(&command), place: Place::Stdio(Launch { command, ..Launch::default() }), words })
+        Ok(Self {
+            name: command_name(&command),
+            place: Place::Stdio(Launch { command, ..Launch::default() }),
+            words,
+            version: None,
+        })
     }
 
     /// A server over HTTP. What lets one in stands neither in its name nor in its words.
@@ -149,7 +158,7 @@ impl Target {
             return Err(Trouble::usage(format!("`{shown}` names no host"), "write it like https://example.test/mcp"));
         }
         let name = rest.split(['?', '#']).next().unwrap_or(rest).trim_end_matches('/').to_owned();
-        Ok(Self { name, place: Place::Http(remote), words: vec![shown] })
+        Ok(Self { name, place: Place::Http(remote), words: vec![shown], version: None })
     }
 
     /// A server of a config file that these words point at.
@@ -161,14 +170,15 @@ impl Target {
         };
         let mut words = config.to_vec();
         words.extend(["--server".to_owned(), entry.name.clone()]);
-        Self { name: entry.name.clone(), place, words }
+        let version = entry.version.as_ref().map(|word| word.text.clone());
+        Self { name: entry.name.clone(), place, words, version }
     }
 
     /// A config file of a host.
     pub fn config(path: &Path, words: Vec<String>) -> Self {
         let configs =
             Configs { paths: vec![path.to_owned()], inputs: BTreeMap::new(), platform: hosts::Platform::HERE };
-        Self { name: file_name(path), place: Place::Config(configs), words }
+        Self { name: file_name(path), place: Place::Config(configs), words, version: None }
     }
 
     /// Whether a file is a config file of a host.
@@ -182,7 +192,12 @@ impl Target {
             return Self::address(word);
         }
         if let Some(launch) = hosts::package::launch(word) {
-            return Ok(Self { name: word.to_owned(), place: Place::Stdio(launch), words: vec![word.to_owned()] });
+            return Ok(Self {
+                name: word.to_owned(),
+                place: Place::Stdio(launch),
+                words: vec![word.to_owned()],
+                version: None,
+            });
         }
         let path = PathBuf::from(word);
         if path.is_dir() {
@@ -200,7 +215,7 @@ impl Target {
         if Self::holds_config(&path) {
             return Ok(Self::config(&path, vec![word.to_owned()]));
         }
-        Ok(Self { name: file_name(&path), place: Place::File(path), words: vec![word.to_owned()] })
+        Ok(Self { name: file_name(&path), place: Place::File(path), words: vec![word.to_owned()], version: None })
     }
 }
 

@@ -86,7 +86,7 @@ impl Reader<'_> {
                 self.fault(word.span(), "not an era", Some("write auto, legacy, modern or both".to_owned()))
             })?),
         };
-        let target = Target { name: name.to_owned(), place, words: vec![name.to_owned()] };
+        let target = Target { name: name.to_owned(), place, words: vec![name.to_owned()], version: None };
         Ok(Entry { target, fail_on: *fail_on, allow_empty: *allow_empty, era, headers })
     }
 

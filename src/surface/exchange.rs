@@ -7,6 +7,9 @@ use serde_json::{Map, Value};
 
 use crate::finding::Incident;
 
+/// The member of [`Exchange::made`] that holds the version which a manifest says the server has.
+pub const MANIFEST_VERSION: &str = "manifest_version";
+
 /// The wire with one server.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Exchange {

@@ -38,6 +38,8 @@ pub struct Surface {
     pub target: String,
     /// Name, version and title of the server, as it says.
     pub server: ServerInfo,
+    /// The version that the manifest says it has, which started it.
+    pub manifest_version: Option<String>,
     /// The revision that the server named, as text.
     pub negotiated: Option<String>,
     /// The revision that the user wants it judged by.

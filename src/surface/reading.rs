@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::assemble::{ListPage, META_VERSION, is_message, text_of};
-use super::exchange::{Exchange, Part, What};
+use super::exchange::{Exchange, MANIFEST_VERSION, Part, What};
 use super::wire::{Http, Kind, MOST_BODY, Message, Noise, Session, Side, Walk, Wire};
 use super::{Surface, Tool};
 use crate::finding::{Incident, Stage};
@@ -46,7 +46,9 @@ impl Surface {
                 What::Incident(incident) => reading.incidents.push(incident.clone()),
             }
         }
-        reading.finish(target)
+        let mut surface = reading.finish(target);
+        surface.manifest_version = exchange.made.get(MANIFEST_VERSION).and_then(Value::as_str).map(str::to_owned);
+        surface
     }
 }
 

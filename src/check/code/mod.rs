@@ -83,6 +83,7 @@ table! {
     All list_wrong_shape = "list-wrong-shape",
     All log_unrequested = "log-unrequested",
     All malformed_call_accepted = "malformed-call-accepted",
+    All manifest_version_differs = "manifest-version-differs",
     Each message_duplicate_key = "message-duplicate-key",
     All message_envelope_broken = "message-envelope-broken",
     All message_invalid_utf8 = "message-invalid-utf8",
