@@ -178,7 +178,9 @@ fn talk(session: &mut Session<'_>, era: EraChoice, is_first: bool) -> Result<(),
     list::again(session, opened)?;
     if is_first {
         list::watch(session, opened)?;
-        (session.tell)(Progress::Asking);
+        if session.options.probe || !session.options.calls.is_empty() {
+            (session.tell)(Progress::Asking);
+        }
         call::calls(session, opened)?;
         probe::probes(session, opened)?;
     }
