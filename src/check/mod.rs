@@ -86,7 +86,9 @@ pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
     let mut checked = Checked::default();
     let revision = cx.surface.revision();
     let mut each = Vec::new();
-    for rule in rules.iter() {
+    // A rule on config files has nothing to say of a server, nor the reverse.
+    let of_kind = |rule: &&Rule| (rule.meta.on == Selector::Config) == cx.is_of_files();
+    for rule in rules.iter().filter(of_kind) {
         if let Some(reason) = why_not(rule, revision, cx) {
             checked.not_applicable.push((rule.meta.id.clone(), reason));
             continue;
@@ -137,11 +139,6 @@ fn why_not(rule: &Rule, revision: Revision, cx: &Context<'_>) -> Option<&'static
     }
     if !rule.meta.specs.contains(revision) {
         return Some("about other revisions");
-    }
-    match (rule.meta.on == Selector::Config, cx.is_of_files()) {
-        (true, false) => return Some("about config files"),
-        (false, true) => return Some("about servers"),
-        _ => {}
     }
     if rule.meta.on == Selector::Exchange && cx.surface.wire.is_none() {
         return Some("a saved list shows no wire");

@@ -14,6 +14,7 @@ use crate::policy::{Counts, Outcome, Verdict};
 use crate::record::evidence;
 use crate::rule::{Cite, RuleSet};
 use crate::subject::Kind;
+use crate::surface::launch::Start;
 use crate::text::safe;
 
 /// Findings of a group that `-v` shows.
@@ -180,10 +181,25 @@ fn figures(outcome: &Outcome, style: Style) -> String {
         let copies = format!("{} copies of {}", value("repeat.copies"), value("repeat.utf16"));
         rows.push(vec!["most repeated".to_owned(), format!("{copies} each, {} wasted", value("repeat.waste.utf16"))]);
     }
-    if let Some(ms) = outcome.surface.start_ms() {
-        rows.push(vec!["start".to_owned(), format!("{} ms", safe::thousands(ms))]);
+    let starts = outcome.surface.starts();
+    if !starts.is_empty() {
+        rows.push(vec!["start".to_owned(), times(&starts)]);
     }
     table::table(&["measure", "value"], &rows, style.width)
+}
+
+/// The times of the starts; which is the cold one, where the first may have had to download.
+fn times(starts: &[Start]) -> String {
+    let has_cold = starts.iter().any(|start| start.cold);
+    let told = starts.iter().map(|start| {
+        let kind = match (has_cold, start.cold) {
+            (false, _) => "",
+            (true, true) => " (cold)",
+            (true, false) => " (warm)",
+        };
+        format!("{} ms{kind}", safe::thousands(start.ms))
+    });
+    told.collect::<Vec<String>>().join(", ")
 }
 
 /// The place in the band, where there is something to say of it: a short list is no fault.

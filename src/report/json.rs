@@ -12,7 +12,7 @@ use crate::policy::{Across, Counts, Judged, Outcome, Stale, Verdict, across::Cla
 use crate::record::how::Source;
 use crate::rule::{Cite, RuleSet};
 use crate::subject::Subject;
-use crate::surface::Surface;
+use crate::surface::{Surface, launch::Start};
 
 /// The version of the report.
 pub const SCHEMA: &str = "toolsurface/1";
@@ -157,7 +157,17 @@ struct NotApplicable {
 /// Times of this one run; the only part that differs between two runs over the same server.
 #[derive(Debug, Serialize)]
 struct Timing {
+    /// The first start.
     start_ms: u64,
+    /// All of them.
+    starts: Vec<StartEntry>,
+}
+
+/// A start of the process, in milliseconds, and whether it may have had to download first.
+#[derive(Debug, Serialize)]
+struct StartEntry {
+    ms: u64,
+    cold: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -211,8 +221,13 @@ fn target<'o>(outcome: &'o Outcome, rules: &RuleSet) -> Target<'o> {
             not_applicable: not_applicable.map(|(rule, reason)| NotApplicable { rule: rule.clone(), reason }).collect(),
             off: outcome.off.clone(),
         },
-        timing: outcome.surface.start_ms().map(|start_ms| Timing { start_ms }),
+        timing: timing(&outcome.surface.starts()),
     }
+}
+
+fn timing(starts: &[Start]) -> Option<Timing> {
+    let entries = starts.iter().map(|start| StartEntry { ms: start.ms, cold: start.cold });
+    Some(Timing { start_ms: starts.first()?.ms, starts: entries.collect() })
 }
 
 fn clash(clash: &Clash) -> ClashEntry<'_> {

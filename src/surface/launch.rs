@@ -1,6 +1,26 @@
-//! What the command of a server says before it is run.
+//! What the command of a server says before it is run, and how long its starts took.
 
 use std::path::Path;
+
+use super::wire::Wire;
+
+/// A start of the process that led to an open session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// Milliseconds from the start to the answer that opened the session.
+    pub ms: u64,
+    /// Whether what is run may have been downloaded first: the first start by a package runner or of a container.
+    pub cold: bool,
+}
+
+impl Wire {
+    /// The starts that led to an open session, in order; none over HTTP.
+    pub fn starts(&self) -> impl Iterator<Item = Start> {
+        let downloads = downloads(&self.command);
+        let starts = self.sessions.iter().filter(|session| session.is_start).enumerate();
+        starts.filter_map(move |(n, session)| Some(Start { ms: session.opened?, cold: n == 0 && downloads }))
+    }
+}
 
 /// Whether a command may first download what it runs, so that its first start is a cold one.
 pub fn downloads(command: &[String]) -> bool {

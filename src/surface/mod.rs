@@ -105,10 +105,9 @@ impl Surface {
         self.judged_by.or_else(negotiated).unwrap_or(newest)
     }
 
-    /// Milliseconds from the start of the process to the answer that opened the session; none over HTTP.
-    pub fn start_ms(&self) -> Option<u64> {
-        let sessions = &self.wire.as_ref()?.sessions;
-        sessions.iter().filter(|session| session.is_start).find_map(|session| session.opened)
+    /// The starts of the process that led to an open session; none over HTTP.
+    pub fn starts(&self) -> Vec<launch::Start> {
+        self.wire.iter().flat_map(wire::Wire::starts).collect()
     }
 
     /// Whether the list was asked for as the modern era asks, so that its answer must hold all that this era wants.

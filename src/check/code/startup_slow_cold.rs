@@ -1,8 +1,8 @@
 //! The first start of a command that may download what it runs, against the limits of the chosen hosts.
 
-use super::super::starts::{Start, over_limits};
+use super::super::starts::over_limits;
 use super::super::{Context, Hit};
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
-    over_limits(cx, Start::Cold)
+    over_limits(cx, true)
 }
