@@ -1,6 +1,6 @@
 //! From raw JSON to a [`Surface`]. Never fails: what cannot be read is left behind as an incident.
 //!
-//! The wire around it is read by [`super::reading`].
+//! The wire around it is read in `reading.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
