@@ -4,7 +4,6 @@
 //! them; this file only assembles them.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,7 +12,9 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::allow::{Allow, Day};
-use super::targets::{self, Entry, WrittenTarget};
+use super::gate::FailOn;
+use super::reader::Reader;
+use super::targets::{Entry, WrittenTarget};
 use crate::check::settings::{BUDGETS, Settings};
 use crate::error::Trouble;
 use crate::finding::Severity;
@@ -84,32 +85,6 @@ pub enum SeverityWord {
     Off,
     /// All its findings have this severity.
     Is(Severity),
-}
-
-/// The lowest severity that fails a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum FailOn {
-    /// Errors.
-    Error,
-    /// Warnings and errors.
-    Warn,
-    /// Any finding.
-    Info,
-    /// None.
-    Never,
-}
-
-impl FailOn {
-    /// Whether a finding of this severity fails the run.
-    pub fn holds(self, severity: Severity) -> bool {
-        match self {
-            Self::Error => severity >= Severity::Error,
-            Self::Warn => severity >= Severity::Warn,
-            Self::Info => true,
-            Self::Never => false,
-        }
-    }
 }
 
 /// The file as written.
@@ -227,19 +202,7 @@ fn toml_value(value: &serde_json::Value) -> toml::Value {
     }
 }
 
-pub(super) struct Reader<'t> {
-    name: &'t str,
-    text: &'t str,
-    pub(super) folder: Option<&'t Path>,
-    rules: &'t RuleSet,
-}
-
 impl Reader<'_> {
-    /// A fault at these characters. What stands around them is shown too, but no value that may be secret.
-    pub(super) fn fault(&self, at: Range<usize>, problem: impl Into<String>, help: Option<String>) -> Trouble {
-        Trouble::config(self.name, &targets::masked(self.text, &at), Some(at), problem, help)
-    }
-
     /// A fault that the TOML reader found, with the nearest of the keys it would take.
     fn toml(&self, error: &toml::de::Error) -> Trouble {
         let message = error.message();

@@ -11,11 +11,14 @@ use crate::surface::Surface;
 pub mod across;
 pub mod allow;
 pub mod config;
+mod gate;
+mod reader;
 pub mod targets;
 
 pub use across::Across;
 pub use allow::{Allow, Day, Stale};
-pub use config::{Config, FailOn, SeverityWord};
+pub use config::{Config, SeverityWord};
+pub use gate::FailOn;
 pub use targets::Entry;
 
 /// Everything that a report can say about one target.

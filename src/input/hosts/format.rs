@@ -3,7 +3,29 @@
 //! Data only. A host that changes its format changes its row.
 
 use super::tree::Dialect;
-use super::vars::Syntax;
+
+/// A way to write a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Syntax {
+    /// `${NAME}`.
+    Braced,
+    /// `${NAME:-default}`.
+    BracedDefault,
+    /// `$NAME`.
+    Bare,
+    /// `${env:NAME}`.
+    Env,
+    /// `${input:id}`.
+    Input,
+    /// `${workspaceFolder}` and other names that an editor knows.
+    Place,
+    /// `{env:NAME}`.
+    Curly,
+    /// `{file:path}`.
+    File,
+    /// `%NAME%`.
+    Percent,
+}
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,31 +7,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::Lookup;
-use super::format::{Format, Table};
+use super::format::{Format, Syntax, Table};
 use super::secret;
-
-/// A way to write a variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Syntax {
-    /// `${NAME}`.
-    Braced,
-    /// `${NAME:-default}`.
-    BracedDefault,
-    /// `$NAME`.
-    Bare,
-    /// `${env:NAME}`.
-    Env,
-    /// `${input:id}`.
-    Input,
-    /// `${workspaceFolder}` and other names that an editor knows.
-    Place,
-    /// `{env:NAME}`.
-    Curly,
-    /// `{file:path}`.
-    File,
-    /// `%NAME%`.
-    Percent,
-}
 
 /// A variable as it stands in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
