@@ -85,6 +85,9 @@ pub(super) trait Link {
     /// Whether the server is a process that dies and can be started again.
     fn is_process(&self) -> bool;
 
+    /// Whether it carries nothing but the legacy era, so that there is nothing to ask.
+    fn is_legacy(&self) -> bool;
+
     /// The HTTP status under which the request with this id was answered.
     fn status(&self, id: u64) -> Option<u16>;
 

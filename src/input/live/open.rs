@@ -31,6 +31,8 @@ pub(super) enum Opened {
 /// When no session could be opened.
 pub(super) fn open(session: &mut Session<'_>, choice: EraChoice) -> Result<Opened, Stopped> {
     session.start()?;
+    let is_open = choice == EraChoice::Auto;
+    let choice = if is_open && session.link.is_legacy() { EraChoice::Legacy } else { choice };
     let time = session.options.start.unwrap_or_else(|| session.link.start_time());
     let mut opening = Opening {
         choice,

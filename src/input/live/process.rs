@@ -145,6 +145,10 @@ impl Link for Process<'_> {
         true
     }
 
+    fn is_legacy(&self) -> bool {
+        false
+    }
+
     fn status(&self, _id: u64) -> Option<u16> {
         None
     }

@@ -387,6 +387,10 @@ impl Link for Web<'_> {
         false
     }
 
+    fn is_legacy(&self) -> bool {
+        self.is_sse
+    }
+
     fn status(&self, id: u64) -> Option<u16> {
         self.statuses.get(&id).copied()
     }
