@@ -438,6 +438,47 @@ fn the_era_can_be_chosen_10_seconds() {
     session.assert_incident(Stage::Open, &["`server/discover`", "without `--era modern`"]);
 }
 
+// --- What is asked beyond the list ---
+
+#[test]
+fn dies_on_a_probe_10_seconds() {
+    let script = r#"other() { case $line in *tools/call*) echo "no such tool" >&2; exit 5 ;; esac; }; serve"#;
+    let session = run(script, 10, &Options { probe: true, ..patient() });
+    assert_eq!(session.surface.tools.len(), 1);
+    session.assert_incident(Stage::Probe, &["exited with code 5", "the probe `tools/call`", "no such tool"]);
+}
+
+#[test]
+fn never_answers_a_probe_15_seconds() {
+    let session = run("serve", 15, &Options { probe: true, request: Duration::from_secs(1), ..patient() });
+    assert_eq!(session.surface.tools.len(), 1);
+    session.assert_incident(Stage::Probe, &["did not answer the probe `tools/call` within 1 s", "--request-timeout"]);
+}
+
+#[test]
+fn says_that_its_list_changed_without_end_10_seconds() {
+    let script = r#"
+      list() { tools; printf '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n'; }
+      serve"#;
+    let session = run(script, 10, &Options { watch: Some(Duration::from_secs(1)), ..patient() });
+    session.assert_tools(&["a"]);
+    let again = session.surface.later.len();
+    assert!((1..30).contains(&again), "{again} further lists");
+}
+
+#[test]
+fn refuses_to_be_listened_to_10_seconds() {
+    let script = r#"
+      discover() { discovered; }
+      list() { result '{"resultType":"complete","tools":[{"name":"a","inputSchema":{"type":"object"}}],"ttlMs":0,"cacheScope":"public"}'; }
+      other() { case $line in *listen*) error '{"code":-32601,"message":"no"}' ;; esac; }
+      serve"#;
+    let session = run(script, 10, &Options { watch: Some(Duration::from_secs(60)), ..patient() });
+    session.assert_tools(&["a"]);
+    assert_eq!(session.surface.later.len(), 1);
+    assert_eq!(session.surface.incidents, []);
+}
+
 // --- Signals to us ---
 
 /// Not a test by itself: the process that the next test ends.

@@ -28,7 +28,8 @@ pub(super) fn calls(session: &mut Session<'_>, opened: Opened) -> Result<(), Sto
     Ok(())
 }
 
-/// Sends a request and waits for its answer, which the wire then shows. That none came is an incident.
+/// Sends a request and waits for its answer, which the wire then shows; says whether one came. That none did is an
+/// incident.
 ///
 /// # Errors
 ///
@@ -39,19 +40,19 @@ pub(super) fn ask(
     params: &Value,
     headers: Vec<(&'static str, Option<String>)>,
     asked: &str,
-) -> Result<(), Stopped> {
+) -> Result<bool, Stopped> {
     let time = session.options.request;
     let id = session.request_with(method, params, time, headers);
     match session.wait(&[id], after(time))? {
-        Wait::Answer(..) => Ok(()),
+        Wait::Answer(..) => Ok(true),
         Wait::Refused(_, over) => {
             refused(session, asked, &over);
-            Ok(())
+            Ok(true)
         }
         Wait::Silence => {
             silent(session, asked, time);
             session.cancel(id);
-            Ok(())
+            Ok(false)
         }
         Wait::Gone(how) => {
             session.died(&how, asked);

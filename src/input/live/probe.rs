@@ -120,6 +120,8 @@ impl Probing<'_, '_> {
     }
 
     fn odd(&mut self, method: &str, params: &Value, headers: Headers) -> Result<(), Stopped> {
-        ask(self.session, method, params, headers, &format!("the probe `{method}`"))
+        let answered = ask(self.session, method, params, headers, &format!("the probe `{method}`"))?;
+        // Who is silent once will be so again, and each time would cost a time-out.
+        if answered { Ok(()) } else { Err(Stopped) }
     }
 }
