@@ -45,7 +45,7 @@ smoke() {
 oracle() { ci/oracle; }
 replay() { ci/replay --built "$CASES"; }
 live() { ci/live; }
-bench() { ci/bench/run; }
+bench() { ci/bench/run && ci/bench/overhead; }
 
 mkdir -p "$TARGET/ci"
 for step in "${@:-${STEPS[@]}}"; do

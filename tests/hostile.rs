@@ -473,7 +473,7 @@ fn refuses_to_be_listened_to_10_seconds() {
       list() { result '{"resultType":"complete","tools":[{"name":"a","inputSchema":{"type":"object"}}],"ttlMs":0,"cacheScope":"public"}'; }
       other() { case $line in *listen*) error '{"code":-32601,"message":"no"}' ;; esac; }
       serve"#;
-    let session = run(script, 10, &Options { watch: Some(Duration::from_secs(60)), ..patient() });
+    let session = run(script, 10, &Options { watch: Some(Duration::from_mins(1)), ..patient() });
     session.assert_tools(&["a"]);
     assert_eq!(session.surface.later.len(), 1);
     assert_eq!(session.surface.incidents, []);
