@@ -3,6 +3,7 @@
 //! Apart from the command-line parser, because a command recorded in a document is read here too.
 
 use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::hosts::{self, Entry, File, Lookup, Reach};
@@ -184,7 +185,7 @@ impl Target {
     /// Whether a file is a config file of a host.
     fn holds_config(path: &Path) -> bool {
         let may = path.extension().is_some_and(|end| ["json", "jsonc", "toml"].iter().any(|known| end == *known));
-        may && std::fs::read_to_string(path).is_ok_and(|text| hosts::is_config(&path.to_string_lossy(), &text))
+        may && !begins_like_a_list(path) && hosts::is_config_file(path)
     }
 
     fn path(word: &str) -> Result<Self, Trouble> {
@@ -217,6 +218,19 @@ impl Target {
         }
         Ok(Self { name: file_name(&path), place: Place::File(path), words: vec![word.to_owned()], version: None })
     }
+}
+
+/// Whether a file begins as a list or a capture does: then it is no config file, and need not be read to see that.
+fn begins_like_a_list(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(4_096).read_to_end(&mut start));
+    let start = String::from_utf8_lossy(&start);
+    let start = start.trim_start_matches('\u{feff}').trim_start();
+    let is_json = path.extension().is_some_and(|end| end == "json");
+    let first = start.strip_prefix('{').map(str::trim_start).and_then(|rest| rest.strip_prefix('"'));
+    let first = first.and_then(|rest| rest.split('"').next()).unwrap_or_default();
+    let is_list = ["tools", "jsonrpc", "result", "nextCursor", "capture", "resultType"].contains(&first);
+    read.is_ok() && (is_list || (is_json && start.starts_with('[')))
 }
 
 /// The file's name without its folder and last extension.

@@ -256,9 +256,10 @@ pub struct Secret {
     pub at: Range<usize>,
 }
 
-/// Whether a text is a config file, by its place and its root.
-pub fn is_config(path: &str, text: &str) -> bool {
-    format_of(path, text).is_some()
+/// Whether a file is a config file, by its place and its root. One that cannot be read is none.
+pub fn is_config_file(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    bytes_of(path).is_ok_and(|bytes| format_of(&name, &String::from_utf8_lossy(&bytes)).is_some())
 }
 
 /// Reads a config file; none when it is none, in any format.
