@@ -334,6 +334,26 @@ fn asks_for_authorization_20_seconds() {
     }
 }
 
+#[test]
+fn its_metadata_is_looked_at_without_credentials_20_seconds() {
+    let web = serve(|call, stream| {
+        if call.line == "GET /.well-known/oauth-protected-resource" {
+            return reply(stream, "200 OK", JSON, r#"{"resource":"http://127.0.0.1/mcp","authorization_servers":[]}"#);
+        }
+        let status = if call.line.starts_with("GET") { "404 Not Found" } else { "401 Unauthorized" };
+        reply(stream, &format!("{status}\r\nWWW-Authenticate: Bearer"), "text/plain", "no")
+    });
+    let arguments = [&PATIENT[..], &["--probe", "--header-env", "Authorization=AUTH"]].concat();
+    audit(&web.url, &arguments, &[("AUTH", "Bearer s3cret-0f9a8b7c")], 20)
+        .fails(&["401"])
+        .finds("resource-metadata-invalid");
+    let gets: Vec<_> = web.calls().into_iter().filter(|call| call.line.starts_with("GET")).collect();
+    let lines: Vec<&str> = gets.iter().map(|call| call.line.as_str()).collect();
+    let place = "GET /.well-known/oauth-protected-resource";
+    assert_eq!(lines, [&format!("{place}/mcp"), place]);
+    assert!(gets.iter().all(|call| call.header("authorization").is_none()));
+}
+
 // --- Elsewhere ---
 
 #[test]

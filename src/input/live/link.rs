@@ -109,6 +109,10 @@ pub(super) trait Link {
     /// Sends a request that carries no message, as only probes do; gives back when it is answered.
     fn bare(&mut self, method: &'static str, headers: &[(&'static str, String)], record: &mut Record);
 
+    /// Asks for the public metadata that a server which wants authorization must have, where it does. No credentials go
+    /// with that.
+    fn metadata(&mut self, record: &mut Record);
+
     /// What is on its way but not whole, to be put behind the sentence that misses an answer.
     fn instead(&self) -> Option<String>;
 

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::progress::{Progress, Tell};
 use super::remote::Remote;
+use crate::finding::Stage;
 use crate::surface::exchange::Exchange;
 
 mod call;
@@ -174,7 +175,12 @@ pub fn converse(server: Server<'_>, options: &Options, tell: Tell<'_>) -> Exchan
 
 /// One session. Only the first does more than to list: what a call changes must not look like the server's whim.
 fn talk(session: &mut Session<'_>, era: EraChoice, is_first: bool) -> Result<(), Stopped> {
-    let opened = list::reach(session, era)?;
+    let reached = list::reach(session, era);
+    if reached.is_err() && is_first && session.options.probe {
+        session.record.stage = Stage::Probe;
+        session.link.metadata(&mut session.record);
+    }
+    let opened = reached?;
     list::again(session, opened)?;
     if is_first {
         list::watch(session, opened)?;

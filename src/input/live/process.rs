@@ -169,6 +169,8 @@ impl Link for Process<'_> {
 
     fn bare(&mut self, _method: &'static str, _headers: &[(&'static str, String)], _record: &mut Record) {}
 
+    fn metadata(&mut self, _record: &mut Record) {}
+
     fn instead(&self) -> Option<String> {
         let open = self.running.as_ref().map_or(0, Running::open_line);
         (open > 0).then(|| {

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use super::Options;
 use super::header::{encoded, is_visible};
-use super::http::address::{Origin, resolve};
+use super::http::address::{Origin, metadata_of, resolve};
 use super::http::{Cause, CauseKind, Client, Method, Net, Request};
 use super::limits::{self, after};
 use super::link::{Link, Next, Outgoing, Over, Stopped};
 use super::record::Record;
 use crate::finding::Stage;
-use crate::input::remote::{Remote, Shape};
+use crate::input::remote::{Header, Remote, Shape};
 use crate::surface::exchange::{Ask, Connect, End, Head, Part, What};
 use crate::text::safe;
 use crate::text::sse::Event;
@@ -57,6 +57,8 @@ enum Purpose {
     Stream,
     /// A stream that one listens to beside.
     Listening,
+    /// Public, so that no credentials go with it.
+    Public,
 }
 
 /// A server over HTTP.
@@ -76,6 +78,8 @@ pub(super) struct Web<'s> {
     next_n: u64,
     flying: BTreeMap<u64, Flying>,
     statuses: BTreeMap<u64, u16>,
+    /// The status of the last answer to what is public.
+    public: Option<u16>,
     /// What is to be resumed, by id.
     missed: BTreeMap<u64, (String, Duration, usize)>,
     /// What came while a notification was on its way.
@@ -97,6 +101,7 @@ impl<'s> Web<'s> {
             next_n: 1,
             flying: BTreeMap::new(),
             statuses: BTreeMap::new(),
+            public: None,
             missed: BTreeMap::new(),
             backlog: VecDeque::new(),
         }
@@ -142,7 +147,9 @@ impl<'s> Web<'s> {
     ) -> u64 {
         let n = self.next_n;
         self.next_n += 1;
-        for header in &self.remote.headers {
+        let is_public = flying.kind == Purpose::Public;
+        let own: &[Header] = if is_public { &[] } else { &self.remote.headers };
+        for header in own {
             headers.retain(|(known, _)| !known.eq_ignore_ascii_case(&header.name));
         }
         let hide = |(name, value): &(String, String)| {
@@ -150,7 +157,7 @@ impl<'s> Web<'s> {
             (name.clone(), if is_session { HIDDEN.to_owned() } else { value.clone() })
         };
         let mut shown: Vec<(String, String)> = headers.iter().map(hide).collect();
-        for header in &self.remote.headers {
+        for header in own {
             headers.push((header.name.clone(), header.value.clone()));
             shown.push((header.name.clone(), HIDDEN.to_owned()));
         }
@@ -198,6 +205,7 @@ impl<'s> Web<'s> {
         if let Some(id) = flying.id {
             self.statuses.insert(id, status);
         }
+        self.public = Some(status).filter(|_| flying.kind == Purpose::Public);
         // A session begins with the answer to `initialize`; a later one is no reason to change it.
         if self.session.is_none() && (200..300).contains(&status) {
             self.session = given.filter(|session| is_visible(session));
@@ -261,7 +269,7 @@ impl<'s> Web<'s> {
             return Err(Stopped);
         }
         match flying.kind {
-            Purpose::Listening => Ok(None),
+            Purpose::Listening | Purpose::Public => Ok(None),
             Purpose::Stream => {
                 let how = match (flying.status, text) {
                     (_, Some(cause)) => format!("could not be listened to ({cause})"),
@@ -445,6 +453,20 @@ impl Link for Web<'_> {
         }
         self.client.abandon(n);
         self.flying.remove(&n);
+    }
+
+    fn metadata(&mut self, record: &mut Record) {
+        if !self.statuses.values().any(|status| *status == 401) {
+            return;
+        }
+        for url in metadata_of(&self.remote.url) {
+            let (headers, time) = (vec![pair("Accept", "application/json")], self.options.probe_time);
+            let n = self.fly(Method::Get, url, headers, None, time, Flying::new(None, Purpose::Public), record);
+            self.settle(n, time, record);
+            if self.public == Some(200) {
+                return;
+            }
+        }
     }
 
     fn instead(&self) -> Option<String> {

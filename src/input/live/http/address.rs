@@ -59,9 +59,27 @@ pub(in super::super) fn resolve(base: &str, reference: &str) -> Option<String> {
     Some(target.strip_fragment().as_str().to_owned())
 }
 
+/// Where the metadata of a protected resource stands when nobody says it: for its own path first, then for its host.
+pub(in super::super) fn metadata_of(url: &str) -> Vec<String> {
+    const PLACE: &str = "/.well-known/oauth-protected-resource";
+    let Some(origin) = Origin::of(url) else { return Vec::new() };
+    let path = url.splitn(4, '/').nth(3).unwrap_or_default();
+    let path = path.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+    let own = (!path.is_empty()).then(|| format!("{origin}{PLACE}/{path}"));
+    own.into_iter().chain([format!("{origin}{PLACE}")]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn metadata_stands_at_two_places() {
+        let place = "https://a.test/.well-known/oauth-protected-resource";
+        assert_eq!(metadata_of("https://u:p@a.test/v1/mcp?key=1"), [format!("{place}/v1/mcp"), place.to_owned()]);
+        assert_eq!(metadata_of("https://a.test/"), [place]);
+        assert!(metadata_of("mcp").is_empty());
+    }
 
     fn origin(url: &str) -> Option<String> {
         Origin::of(url).map(|origin| origin.to_string())
