@@ -6,12 +6,13 @@
 //!
 //! | word | meaning |
 //! |---|---|
-//! | target | what the user points at: a command, a file, a name from the settings |
+//! | target | what the user points at: a command, an address, a file, a host's config file, a name from the settings |
+//! | link | one transport under a session: a process, or HTTP in one of its shapes |
 //! | exchange | the wire in order, both directions, as received, byte for byte |
 //! | capture | a saved exchange (JSON Lines) with how it was made |
 //! | surface | what one server shows: tools, server info, capabilities, instructions, each with its raw node |
-//! | subject | the thing a finding stands on (server, exchange, tool, settings entry), named, never numbered |
-//! | anchor | where: a JSON pointer into the subject |
+//! | subject | the thing a finding stands on (server, exchange, tool, entry of a config file, file), named, never numbered |
+//! | anchor | where: a JSON pointer into the subject, or file, line and column |
 //! | measure | a named figure with unit, method, value, and the commands that reproduce it |
 //! | rule | one Markdown file: words, check, examples, sources |
 //! | finding | a fault of the audited thing, by a rule |
