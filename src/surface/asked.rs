@@ -5,9 +5,8 @@
 use serde_json::Value;
 
 use super::Surface;
-use super::assemble::META_VERSION;
 use super::wire::{Http, Kind, Message, Side, Wire};
-use crate::spec::revision::Revision;
+use crate::spec::{code, meta::META_VERSION, revision::Revision};
 
 /// A request of ours and what came of it.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +26,7 @@ impl Wire {
             self.messages.iter().filter(|message| message.side == Side::Client && message.kind == Kind::Request);
         requests.map(|request| Asked {
             request,
-            answer: request.answer.and_then(|answer| self.messages.get(answer)),
+            answer: self.answer_to(request),
             http: request.http.and_then(|http| self.https.get(http)),
         })
     }
@@ -52,7 +51,7 @@ impl Wire {
                     result.get("supportedVersions")
                 }
                 // Of all codes, only these prove a server that knows per-request metadata.
-                (None, Some(code)) if asked.revision().is_some() && (-32022..=-32020).contains(&code) => {
+                (None, Some(code)) if asked.revision().is_some() && code::is_modern(code) => {
                     spoken.modern = true;
                     asked.error().and_then(|error| error.pointer("/data/supported"))
                 }

@@ -9,16 +9,12 @@ use serde_json::{Map, Value};
 use super::wire::Page;
 use super::{ServerInfo, Surface, Tool};
 use crate::finding::{Incident, Stage};
+use crate::spec::meta::META_SERVER;
 use crate::spec::revision::{Era, Revision};
 use crate::text::{
     json::{self, Oddity, OddityKind, Parsed},
     pointer::Pointer,
 };
-
-/// The request key that carries the revision in the modern era.
-pub const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-/// The result key that carries the server's name in the modern era.
-pub const META_SERVER: &str = "io.modelcontextprotocol/serverInfo";
 
 /// The members of a list's result that say what kind of result it is and how long it may be kept.
 pub const HINTS: [&str; 3] = ["resultType", "ttlMs", "cacheScope"];

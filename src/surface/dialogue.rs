@@ -4,15 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::assemble::META_VERSION;
 use super::wire::{Kind, Message, Side, Wire};
+use crate::spec::meta::META_VERSION;
 
 /// The request that opens a stream of notifications.
 pub const LISTEN: &str = "subscriptions/listen";
 /// The notification that tells of a changed list of tools.
 pub const LIST_CHANGED: &str = "notifications/tools/list_changed";
-/// The key by which a notification names the request that subscribed to it.
-pub const META_SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 
 /// An answer that fits no request that waits for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::assemble::{ListPage, META_VERSION, is_message, text_of};
+use super::assemble::{ListPage, is_message, text_of};
 use super::exchange::{Exchange, MANIFEST_VERSION, Part, What};
 use super::wire::{Http, Kind, MOST_BODY, Message, Noise, Session, Side, Walk, Wire};
 use super::{Surface, Tool};
 use crate::finding::{Incident, Stage};
+use crate::spec::meta::META_VERSION;
 use crate::spec::revision::Era;
 use crate::text::{
     json::{self, Parsed},

@@ -1,11 +1,9 @@
 //! A session whose opening declares `tools`, and in which `tools/list` is an unknown method.
 
 use super::super::{Context, Hit, On};
+use crate::spec::code::METHOD_NOT_FOUND;
 use crate::surface::wire::Kind;
 use crate::text::pointer::Pointer;
-
-/// JSON-RPC's code for a method that does not exist.
-const METHOD_NOT_FOUND: i64 = -32601;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::super::{Context, Hit};
+use crate::spec::meta::META_CAPABILITIES;
 use crate::surface::asked::{Asked, Spoken};
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
@@ -37,7 +38,7 @@ fn mismatch(asked: &Asked<'_>, spoken: &Spoken) -> Option<(&'static str, bool)> 
     let http = asked.http.filter(|http| http.ask.method == "POST")?;
     let revision = asked.revision()?;
     // Without it the request is refused for its metadata.
-    asked.request.meta("io.modelcontextprotocol/clientCapabilities")?;
+    asked.request.meta(META_CAPABILITIES)?;
     let named = match asked.method() {
         "tools/call" | "prompts/get" => asked.request.member("name").and_then(Value::as_str),
         "resources/read" => asked.request.member("uri").and_then(Value::as_str),

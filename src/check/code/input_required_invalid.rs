@@ -4,12 +4,10 @@
 use serde_json::Value;
 
 use super::super::{Context, Hit};
+use crate::spec::meta::META_CAPABILITIES;
 use crate::surface::assemble::kind_of;
 use crate::surface::asked::Asked;
 use crate::text::{pointer::Pointer, safe};
-
-/// The key under which a request says what its client can do.
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
@@ -57,7 +55,7 @@ fn fault(asked: &Asked<'_>, request: &Value) -> Option<(String, &'static str)> {
         None => return Some(("nothing".to_owned(), "a request for elicitation, sampling or roots")),
     };
     // Without a word about its capabilities nothing is known of what the client can do.
-    let declared = asked.request.meta(CAPABILITIES)?;
+    let declared = asked.request.meta(META_CAPABILITIES)?;
     let undeclared = declared.get(needed).is_none();
     undeclared.then(|| (method.unwrap_or_default().to_owned(), "what the client declared"))
 }

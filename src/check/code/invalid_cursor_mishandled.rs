@@ -3,11 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::super::{Context, Hit, On};
+use crate::spec::code::INVALID_PARAMS;
 use crate::surface::wire::{Kind, Message, Wire};
 use crate::text::pointer::Pointer;
-
-/// JSON-RPC's code for wrong parameters.
-const INVALID_PARAMS: i64 = -32602;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };

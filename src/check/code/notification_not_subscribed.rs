@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::super::{Context, Hit, On};
-use crate::surface::dialogue::{LISTEN, META_SUBSCRIPTION};
+use crate::spec::meta::META_SUBSCRIPTION;
+use crate::surface::dialogue::LISTEN;
 use crate::surface::wire::Message;
 use crate::text::pointer::Pointer;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::{Context, Hit, On};
-use crate::surface::assemble::META_SERVER;
+use crate::spec::meta::META_SERVER;
 use crate::text::pointer::Pointer;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {

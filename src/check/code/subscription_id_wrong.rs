@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::super::{Context, Hit, On};
-use crate::surface::dialogue::{LISTEN, META_SUBSCRIPTION};
+use crate::spec::meta::META_SUBSCRIPTION;
+use crate::surface::dialogue::LISTEN;
 use crate::surface::wire::Message;
 use crate::text::{pointer::Pointer, safe};
 

@@ -1,7 +1,8 @@
 //! Subscriptions on which something else came first, or nothing although a later request was answered.
 
 use super::super::{Context, Hit, On};
-use crate::surface::dialogue::{LISTEN, META_SUBSCRIPTION};
+use crate::spec::meta::META_SUBSCRIPTION;
+use crate::surface::dialogue::LISTEN;
 use crate::surface::wire::{Kind, Message, Side, Wire};
 use crate::text::pointer::Pointer;
 

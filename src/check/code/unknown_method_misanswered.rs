@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::{Context, Hit};
+use crate::spec::code;
 use crate::surface::asked::Asked;
 
 /// What the methods of the specification and of its extensions begin with.
@@ -53,7 +54,7 @@ fn modern_fault(asked: &Asked<'_>, is_removed: bool) -> Option<Fault> {
     let (status, expected) =
         if asked.http.is_some() { (404, "HTTP 404 and error -32601") } else { (0, "error -32601") };
     // Codes of the specification's own say what else is wrong with the request.
-    let of_its_own = asked.code().is_some_and(|code| (-32022..=-32020).contains(&code));
+    let of_its_own = asked.code().is_some_and(code::is_modern);
     let right = asked.is_refused(-32601, status) || of_its_own;
     if right { None } else { Some((asked.found_or_status()?, expected, is_removed && asked.result().is_some())) }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::super::{Context, Hit};
+use crate::spec::code;
 use crate::surface::Tool;
 use crate::surface::asked::{Asked, is_failed};
 use crate::surface::wire::{Page, Wire};
@@ -38,7 +39,7 @@ fn found(asked: &Asked<'_>) -> Option<(String, bool)> {
         (Some(result), _) if is_failed(result) => Some(("a result with `isError`".to_owned(), true)),
         (Some(_), _) => Some(("a result that went well".to_owned(), false)),
         // Codes of the specification's own say what else is wrong with the request.
-        (None, Some(code)) if code != -32602 && !(-32022..=-32020).contains(&code) => {
+        (None, Some(code)) if code != -32602 && !code::is_modern(code) => {
             Some((format!("error {code}"), true))
         }
         _ => None,

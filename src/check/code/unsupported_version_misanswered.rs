@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::super::{Context, Hit};
+use crate::spec::meta::META_CAPABILITIES;
 use crate::spec::revision::Revision;
 use crate::surface::asked::{Asked, Spoken};
 
@@ -38,7 +39,7 @@ fn found<'w>(asked: &Asked<'w>, spoken: &Spoken, has_header: bool) -> Option<(&'
     }
     if let Some(version) = asked.revision() {
         let version = Some(version).filter(is_none).filter(|version| header.is_none_or(|header| header == *version))?;
-        if !spoken.modern || asked.request.meta("io.modelcontextprotocol/clientCapabilities").is_none() {
+        if !spoken.modern || asked.request.meta(META_CAPABILITIES).is_none() {
             return None;
         }
         if !asked.is_refused(-32022, 400) {

@@ -16,7 +16,7 @@ use super::open::{self, Opened, list_params};
 use super::session::{Session, Wait};
 use crate::finding::Stage;
 use crate::input::progress::Progress;
-use crate::surface::{UNNAMED, wire::Known};
+use crate::surface::{UNNAMED, dialogue::LISTEN, wire::Known};
 use crate::text::safe;
 
 /// Why a list was not followed to its end.
@@ -92,7 +92,7 @@ pub(super) fn watch(session: &mut Session<'_>, opened: Opened) -> Result<(), Sto
             let meta = message::meta(revision, session.options.version);
             let params = json!({ "notifications": { "toolsListChanged": true }, "_meta": meta });
             let time = time + session.options.request;
-            Some(session.request("subscriptions/listen", &params, time))
+            Some(session.request(LISTEN, &params, time))
         }
     };
     let ids: Vec<u64> = listening.into_iter().collect();

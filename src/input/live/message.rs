@@ -2,20 +2,12 @@
 
 use serde_json::{Value, json};
 
+use crate::spec::code::{self, METHOD_NOT_FOUND};
+use crate::spec::meta::{META_CAPABILITIES, META_CLIENT, META_VERSION};
 use crate::spec::revision::Revision;
-use crate::surface::assemble::META_VERSION;
 
 /// Our name on the wire.
 pub(super) const NAME: &str = "toolsurface";
-
-const META_CLIENT: &str = "io.modelcontextprotocol/clientInfo";
-const META_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-
-/// The error code for a method that a server does not have.
-pub(super) const UNKNOWN_METHOD: i64 = -32601;
-
-/// Error codes that only a modern server sends: header mismatch, missing client capability, unsupported version.
-const MODERN_ERRORS: [i64; 3] = [-32020, -32021, -32022];
 
 /// An answer to a request of ours.
 #[derive(Debug)]
@@ -45,7 +37,7 @@ pub(super) fn answer(id: &Value, method: &str) -> String {
     if method == "ping" {
         return json!({ "jsonrpc": "2.0", "id": id, "result": {} }).to_string();
     }
-    let error = json!({ "code": UNKNOWN_METHOD, "message": "Method not found" });
+    let error = json!({ "code": METHOD_NOT_FOUND, "message": "Method not found" });
     json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string()
 }
 
@@ -80,7 +72,7 @@ pub(super) fn capabilities() -> Value {
 /// Whether an error shows a modern server.
 pub(super) fn is_modern(error: &Value) -> bool {
     let code = error.get("code").and_then(Value::as_i64);
-    code.is_some_and(|code| MODERN_ERRORS.contains(&code))
+    code.is_some_and(code::is_modern)
 }
 
 /// The revisions that an error says the server supports; empty when it does not say.

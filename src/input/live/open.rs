@@ -12,6 +12,7 @@ use super::limits::{ERA_OPTION, START_OPTION, after, spoken};
 use super::link::{Over, Stopped};
 use super::message::{self, Reply};
 use super::session::{Session, Wait};
+use crate::spec::code::METHOD_NOT_FOUND;
 use crate::spec::revision::{Era, Revision};
 use crate::text::safe;
 
@@ -148,7 +149,7 @@ impl Opening<'_, '_> {
                 }
             }
             Reply::Error(error) => {
-                let unknown = error.get("code").and_then(Value::as_i64) == Some(message::UNKNOWN_METHOD);
+                let unknown = error.get("code").and_then(Value::as_i64) == Some(METHOD_NOT_FOUND);
                 self.no_discover = unknown && self.session.link.status(id) == Some(404);
                 self.not_modern()
             }

@@ -11,8 +11,7 @@ use super::message;
 use super::open::Opened;
 use super::session::Session;
 use crate::finding::Stage;
-use crate::spec::revision::Revision;
-use crate::surface::assemble::META_VERSION;
+use crate::spec::{meta::META_VERSION, revision::Revision};
 
 /// A name that no tool and no method has.
 const NOBODY: &str = "toolsurface_probe_no_such_name";

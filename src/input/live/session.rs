@@ -14,8 +14,10 @@ use super::link::{Link, Next, Outgoing, Over, Stopped};
 use super::message::{self, Reply};
 use super::record::Record;
 use crate::input::progress::{Progress, Tell};
+use crate::spec::meta::META_VERSION;
 use crate::spec::revision::{Era, Revision};
-use crate::surface::assemble::{META_VERSION, is_message};
+use crate::surface::assemble::is_message;
+use crate::surface::dialogue::LIST_CHANGED;
 use crate::surface::exchange::Exchange;
 use crate::text::{json, safe};
 
@@ -281,7 +283,7 @@ impl<'s> Session<'s> {
             (None, Some(result)) => Reply::Result(result),
             (None, None) => {
                 let method = members.get("method").and_then(Value::as_str);
-                self.changed |= method == Some("notifications/tools/list_changed");
+                self.changed |= method == Some(LIST_CHANGED);
                 // A modern client writes no answers; before the era is known, only a legacy server would ask.
                 if let (Some(id), Some(method), None | Some(Era::Legacy)) = (id, method, self.era) {
                     self.say("", message::answer(&id, method));
