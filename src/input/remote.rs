@@ -64,11 +64,6 @@ impl Remote {
         shown(&self.url)
     }
 
-    /// An address that was asked, or that the server named, as it may be told.
-    pub fn told(&self, url: &str) -> String {
-        shown(url)
-    }
-
     /// A sentence in which this address may stand, as it may be told.
     pub fn told_in(&self, text: &str) -> String {
         text.replace(&self.url, &self.shown())
@@ -99,8 +94,8 @@ impl Remote {
     }
 }
 
-/// An address without what could let somebody in.
-fn shown(url: &str) -> String {
+/// An address as it may be told: without what could let somebody in.
+pub fn shown(url: &str) -> String {
     let (before, query) = match url.split_once('?') {
         Some((before, query)) => (before, Some(query)),
         None => (url, None),

@@ -58,6 +58,17 @@ pub(super) enum Method {
     Delete,
 }
 
+impl Method {
+    /// Its name on the wire.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Post => "POST",
+            Self::Get => "GET",
+            Self::Delete => "DELETE",
+        }
+    }
+}
+
 /// What the network brought, each for the request `n`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Net {
@@ -95,7 +106,8 @@ pub(super) enum Net {
 }
 
 impl Net {
-    fn n(&self) -> u64 {
+    /// The request that it is for.
+    pub(super) fn n(&self) -> u64 {
         match self {
             Self::Head { n, .. } | Self::Part { n, .. } | Self::Overlong { n, .. } | Self::End { n, .. } => *n,
         }

@@ -5,6 +5,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::http::Method;
 use super::record::Record;
 use crate::spec::revision::Revision;
 
@@ -57,7 +58,7 @@ pub(super) struct Over {
     pub(super) can_resume: bool,
 }
 
-/// A transport.
+/// A transport. What only HTTP has is nothing for the others.
 pub(super) trait Link {
     /// Begins, or begins anew: starts the process, or a new session over HTTP.
     ///
@@ -86,39 +87,51 @@ pub(super) trait Link {
     fn is_process(&self) -> bool;
 
     /// Whether it carries nothing but the legacy era, so that there is nothing to ask.
-    fn is_legacy(&self) -> bool;
+    fn is_legacy(&self) -> bool {
+        false
+    }
 
     /// The HTTP status under which the request with this id was answered.
-    fn status(&self, id: u64) -> Option<u16>;
+    fn status(&self, _id: u64) -> Option<u16> {
+        None
+    }
 
     /// Takes note of the revision that `initialize` settled.
-    fn settled(&mut self, revision: &str);
+    fn settled(&mut self, _revision: &str) {}
 
     /// Goes back to an older shape of the transport, if there is one; then the session begins anew.
-    fn fall_back(&mut self) -> bool;
+    fn fall_back(&mut self) -> bool {
+        false
+    }
 
     /// Opens the stream on which a legacy server tells of changes, where that is a stream of its own.
-    fn listen(&mut self, time: Duration, record: &mut Record);
+    fn listen(&mut self, _time: Duration, _record: &mut Record) {}
 
     /// Asks for what was missed of the reply to this request, when the server wants it, but not after `until`.
-    fn resume(&mut self, id: u64, until: Instant, record: &mut Record);
+    fn resume(&mut self, _id: u64, _until: Instant, _record: &mut Record) {}
 
     /// Takes back a request; says whether the transport did it, so that no message is needed.
-    fn cancel(&mut self, id: u64) -> bool;
+    fn cancel(&mut self, _id: u64) -> bool {
+        false
+    }
 
     /// Sends a request that carries no message, as only probes do; gives back when it is answered.
-    fn bare(&mut self, method: &'static str, headers: &[(&'static str, String)], record: &mut Record);
+    fn bare(&mut self, _method: Method, _headers: &[(&'static str, String)], _record: &mut Record) {}
 
     /// Asks for the public metadata that a server which wants authorization must have, where it does. No credentials go
     /// with that.
-    fn metadata(&mut self, record: &mut Record);
+    fn metadata(&mut self, _record: &mut Record) {}
 
     /// What is on its way but not whole, to be put behind the sentence that misses an answer.
     fn instead(&self) -> Option<String>;
 
     /// The line of the server's log that says why it failed.
-    fn last_words(&self) -> Option<String>;
+    fn last_words(&self) -> Option<String> {
+        None
+    }
 
     /// The last lines of the server's log, each with its time, the oldest first; for after the end.
-    fn log(&mut self) -> Vec<(u64, String)>;
+    fn log(&mut self) -> Vec<(u64, String)> {
+        Vec::new()
+    }
 }

@@ -6,6 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::call::ask;
+use super::http::Method;
 use super::link::Stopped;
 use super::message;
 use super::open::Opened;
@@ -97,7 +98,7 @@ impl Probing<'_, '_> {
             let headers = vec![(name, value.map(str::to_owned))];
             self.odd(DISCOVER, &json!({ "_meta": whole }), headers)?;
         }
-        for method in ["GET", "DELETE"] {
+        for method in [Method::Get, Method::Delete] {
             let headers = [("MCP-Protocol-Version", revision.as_str().to_owned())];
             self.session.link.bare(method, &headers, &mut self.session.record);
         }

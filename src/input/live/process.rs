@@ -145,32 +145,6 @@ impl Link for Process<'_> {
         true
     }
 
-    fn is_legacy(&self) -> bool {
-        false
-    }
-
-    fn status(&self, _id: u64) -> Option<u16> {
-        None
-    }
-
-    fn settled(&mut self, _revision: &str) {}
-
-    fn fall_back(&mut self) -> bool {
-        false
-    }
-
-    fn listen(&mut self, _time: Duration, _record: &mut Record) {}
-
-    fn resume(&mut self, _id: u64, _until: Instant, _record: &mut Record) {}
-
-    fn cancel(&mut self, _id: u64) -> bool {
-        false
-    }
-
-    fn bare(&mut self, _method: &'static str, _headers: &[(&'static str, String)], _record: &mut Record) {}
-
-    fn metadata(&mut self, _record: &mut Record) {}
-
     fn instead(&self) -> Option<String> {
         let open = self.running.as_ref().map_or(0, Running::open_line);
         (open > 0).then(|| {

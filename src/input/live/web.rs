@@ -16,7 +16,7 @@ use super::limits::{self, after};
 use super::link::{Link, Next, Outgoing, Over, Stopped};
 use super::record::Record;
 use crate::finding::Stage;
-use crate::input::remote::{Header, Remote, Shape};
+use crate::input::remote::{self, Header, Remote, Shape};
 use crate::surface::exchange::{Ask, Connect, End, Head, Part, What};
 use crate::text::safe;
 use crate::text::sse::Event;
@@ -161,12 +161,8 @@ impl<'s> Web<'s> {
             headers.push((header.name.clone(), header.value.clone()));
             shown.push((header.name.clone(), HIDDEN.to_owned()));
         }
-        let word = match method {
-            Method::Post => "POST",
-            Method::Get => "GET",
-            Method::Delete => "DELETE",
-        };
-        let ask = Ask { n, method: word.to_owned(), url: self.remote.told(&url), headers: shown, body: body.clone() };
+        let ask =
+            Ask { n, method: method.as_str().to_owned(), url: remote::shown(&url), headers: shown, body: body.clone() };
         record.wire(What::Ask(ask));
         self.client.send(Request { n, method, url, headers, body }, time);
         self.flying.insert(n, flying);
@@ -243,16 +239,16 @@ impl<'s> Web<'s> {
 
     /// Takes note of where messages are posted, and posts those that waited.
     fn posts_to(&mut self, reference: &str, record: &mut Record) -> Result<(), Stopped> {
-        let url = resolve(&self.remote.url, reference.trim());
-        let at_home = |url: &String| Origin::of(url).is_some() && Origin::of(url) == Origin::of(&self.remote.url);
-        if let Some(url) = url.clone().filter(at_home) {
+        let home = Origin::of(&self.remote.url);
+        let at_home = |url: &String| Origin::of(url).is_some_and(|origin| Some(origin) == home);
+        if let Some(url) = resolve(&self.remote.url, reference.trim()).filter(at_home) {
             self.endpoint = Some(url);
             for message in std::mem::take(&mut self.waiting) {
                 self.send(message, record);
             }
             return Ok(());
         }
-        let to = safe::quoted(&record.masked(&self.remote.told(reference)));
+        let to = safe::quoted(&record.masked(&remote::shown(reference)));
         record.incident(format!(
             "the stream names the endpoint {to}, which is not of the same origin; nothing is posted there, since it \
              would carry your credentials"
@@ -310,8 +306,7 @@ impl<'s> Web<'s> {
                 self.flying.remove(&n);
                 return;
             };
-            let is_of_it = matches!(&net, Net::Head { n: one, .. } | Net::Part { n: one, .. } | Net::Overlong { n: one, .. } | Net::End { n: one, .. } if *one == n);
-            if is_of_it {
+            if net.n() == n {
                 // It has no id that anybody waits for, and what stops a session stops it at the next wait too.
                 let (Ok(_) | Err(Stopped)) = self.took(net, record);
             } else {
@@ -439,8 +434,7 @@ impl Link for Web<'_> {
         !found.is_empty() && self.session.is_none() && !self.is_sse
     }
 
-    fn bare(&mut self, method: &'static str, headers: &[(&'static str, String)], record: &mut Record) {
-        let method = if method == "DELETE" { Method::Delete } else { Method::Get };
+    fn bare(&mut self, method: Method, headers: &[(&'static str, String)], record: &mut Record) {
         let mut all = vec![pair("Accept", "text/event-stream")];
         all.extend(headers.iter().map(|(name, value)| pair(name, value)));
         let flying = Flying::new(None, Purpose::Listening);
@@ -472,14 +466,6 @@ impl Link for Web<'_> {
     fn instead(&self) -> Option<String> {
         (self.is_sse && self.endpoint.is_none())
             .then(|| "its stream has not said yet where messages are posted (event `endpoint`)".to_owned())
-    }
-
-    fn last_words(&self) -> Option<String> {
-        None
-    }
-
-    fn log(&mut self) -> Vec<(u64, String)> {
-        Vec::new()
     }
 }
 

@@ -68,11 +68,7 @@ impl<'e> Hop<'e> {
 
     /// The head of the answer; none when nobody wants it any more.
     fn call(&self, left: Duration) -> Result<Option<Response<Body>>, Cause> {
-        let mut head = http::Request::builder().uri(self.url).method(match self.request.method {
-            Method::Post => http::Method::POST,
-            Method::Get => http::Method::GET,
-            Method::Delete => http::Method::DELETE,
-        });
+        let mut head = http::Request::builder().uri(self.url).method(self.request.method.as_str());
         for (name, value) in &self.request.headers {
             head = head.header(header_name(name)?, header_value(name, value)?);
         }
