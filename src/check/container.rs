@@ -141,13 +141,7 @@ impl Container {
 
 #[cfg(test)]
 mod tests {
-    use super::super::launch::command;
-    use super::*;
-
-    fn of(text: &str) -> Command {
-        let words: Vec<Word> = text.split(' ').map(|text| Word { text: text.to_owned(), at: 0..0 }).collect();
-        command(&words).unwrap()
-    }
+    use super::super::launch::tests::of;
 
     #[test]
     fn containers() {

@@ -278,10 +278,11 @@ fn shown(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn of(text: &str) -> Command {
+    /// The command of these words.
+    pub(in super::super) fn of(text: &str) -> Command {
         let words: Vec<Word> = text.split(' ').map(|text| Word { text: text.to_owned(), at: 0..0 }).collect();
         command(&words).unwrap()
     }

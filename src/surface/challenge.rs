@@ -4,6 +4,9 @@ use std::fmt;
 
 use crate::text::safe;
 
+/// Where the metadata of a protected resource stands on a host, when nobody says where it is.
+pub const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+
 /// One challenge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Challenge {

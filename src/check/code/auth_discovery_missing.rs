@@ -3,11 +3,8 @@
 
 use super::super::{Context, Hit};
 use crate::spec::revision::Revision;
-use crate::surface::challenge::Challenge;
+use crate::surface::challenge::{Challenge, WELL_KNOWN};
 use crate::surface::wire::{Http, Wire};
-
-/// Where the metadata of a protected resource stands when nobody says where it is.
-pub(super) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };

@@ -152,16 +152,39 @@ pub(super) fn find(id: &str) -> Option<(Reach, Check)> {
 mod tests {
     use super::*;
     use crate::check::Settings;
-    use crate::measure::{Band, measure};
+    use crate::input::dump;
+    use crate::measure::{Band, Measures, measure};
     use crate::rule::RuleSet;
     use crate::surface::Surface;
+
+    /// The hits of a check on a tool with this input schema.
+    pub(super) fn hits_on(check: Check, schema: &str) -> Vec<Hit> {
+        let list = format!("[{{\"name\":\"t\",\"inputSchema\":{schema}}}]");
+        let surface = dump::read("t", "t", list.as_bytes()).unwrap().surface;
+        let (measures, settings) = (Measures::default(), Settings::default());
+        check(&Context::new(&surface, &measures, &settings))
+    }
+
+    /// The place of a hit in its input schema.
+    pub(super) fn place(hit: &Hit) -> &str {
+        hit.at.as_str().trim_start_matches("/inputSchema")
+    }
+
+    /// What a check says of an input schema: each place, what stands there and what belongs there.
+    pub(super) fn told_of(check: Check, schema: &str) -> Vec<String> {
+        let said = |hit: &Hit| {
+            let fact = |name: &str| hit.facts[name].as_str().unwrap().to_owned();
+            format!("{}: {}, not {}", place(hit), fact("found"), fact("expected"))
+        };
+        hits_on(check, schema).iter().map(said).collect()
+    }
 
     /// Every tool of every example of every rule, three times over: more than a window, and full of faults.
     fn all_examples() -> Surface {
         let rules = RuleSet::shipped().unwrap();
         // A config file holds no tools.
         let examples = rules.iter().flat_map(|rule| &rule.examples).filter(|example| example.config.is_none());
-        let read = examples.map(|example| crate::input::dump::read("a", "a", example.text.as_bytes()).unwrap().surface);
+        let read = examples.map(|example| dump::read("a", "a", example.text.as_bytes()).unwrap().surface);
         let mut all = Surface::named("all");
         all.tools = read.flat_map(|surface| surface.tools).collect();
         all.tools = [all.tools.clone(), all.tools.clone(), all.tools].concat();

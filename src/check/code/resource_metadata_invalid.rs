@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::super::{Context, Hit};
-use super::auth_discovery_missing::WELL_KNOWN;
-use crate::surface::challenge::Challenge;
+use crate::surface::challenge::{Challenge, WELL_KNOWN};
 use crate::surface::wire::{Http, Wire};
 
 /// Characters that the wire keeps of a text; one that is longer is not whole.

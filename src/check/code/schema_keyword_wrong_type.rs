@@ -115,21 +115,12 @@ fn found(value: Option<&Value>, failure: &Failure) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::told_of;
     use super::*;
-    use crate::check::Settings;
-    use crate::input::dump;
-    use crate::measure::Measures;
 
     /// Place, found and expected of each hit.
     fn hits(schema: &str) -> Vec<String> {
-        let list = format!("[{{\"name\":\"t\",\"inputSchema\":{schema}}}]");
-        let surface = dump::read("t", "t", list.as_bytes()).unwrap().surface;
-        let (measures, settings) = (Measures::default(), Settings::default());
-        let said = |hit: Hit| {
-            let fact = |name: &str| hit.facts[name].as_str().unwrap().to_owned();
-            format!("{}: {}, not {}", hit.at.as_str().trim_start_matches("/inputSchema"), fact("found"), fact("expected"))
-        };
-        check(&Context::new(&surface, &measures, &settings)).into_iter().map(said).collect()
+        told_of(check, schema)
     }
 
     #[test]

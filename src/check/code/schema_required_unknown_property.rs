@@ -92,22 +92,17 @@ impl<'s> Patterns<'s> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::{hits_on, place};
     use super::*;
-    use crate::check::Settings;
-    use crate::input::dump;
-    use crate::measure::Measures;
     use serde_json::json;
 
     /// Place and name of each hit, with `?` where it is weaker.
     fn hits(schema: &Value) -> Vec<String> {
-        let list = json!([{ "name": "t", "inputSchema": schema }]).to_string();
-        let surface = dump::read("t", "t", list.as_bytes()).unwrap().surface;
-        let (measures, settings) = (Measures::default(), Settings::default());
-        let said = |hit: Hit| {
+        let said = |hit: &Hit| {
             let mark = if hit.weaker { "?" } else { "" };
-            format!("{} {}{mark}", hit.at.as_str().trim_start_matches("/inputSchema"), hit.facts["value"].as_str().unwrap())
+            format!("{} {}{mark}", place(hit), hit.facts["value"].as_str().unwrap())
         };
-        check(&Context::new(&surface, &measures, &settings)).into_iter().map(said).collect()
+        hits_on(check, &schema.to_string()).iter().map(said).collect()
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::fmt;
 
 use fluent_uri::{Uri, UriRef};
 
+use crate::surface::challenge::WELL_KNOWN;
+
 /// Scheme, host and port: what decides whether credentials may be sent.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Origin {
@@ -61,12 +63,11 @@ pub(in super::super) fn resolve(base: &str, reference: &str) -> Option<String> {
 
 /// Where the metadata of a protected resource stands when nobody says it: for its own path first, then for its host.
 pub(in super::super) fn metadata_of(url: &str) -> Vec<String> {
-    const PLACE: &str = "/.well-known/oauth-protected-resource";
     let Some(origin) = Origin::of(url) else { return Vec::new() };
     let path = url.splitn(4, '/').nth(3).unwrap_or_default();
     let path = path.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
-    let own = (!path.is_empty()).then(|| format!("{origin}{PLACE}/{path}"));
-    own.into_iter().chain([format!("{origin}{PLACE}")]).collect()
+    let own = (!path.is_empty()).then(|| format!("{origin}{WELL_KNOWN}/{path}"));
+    own.into_iter().chain([format!("{origin}{WELL_KNOWN}")]).collect()
 }
 
 #[cfg(test)]
