@@ -1,12 +1,7 @@
 // A server on the TypeScript SDK v1: `stdio`, or `http`, `json`, `sse`, `bearer` with a port.
-import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { load, mode, peer as made, port, protect } from './typescript.mjs';
 
-// The SDK is installed below target/live, not beside this file: modules are looked for in the working folder.
-const installed = createRequire(`${process.cwd()}/package.json`);
-const load = async name => import(pathToFileURL(installed.resolve(name)));
 const sdk = '@modelcontextprotocol/sdk/server';
 const { McpServer } = await load(`${sdk}/mcp.js`);
 const { StdioServerTransport } = await load(`${sdk}/stdio.js`);
@@ -18,18 +13,7 @@ const { getOAuthProtectedResourceMetadataUrl, mcpAuthMetadataRouter } = await lo
 const { InvalidTokenError } = await load(`${sdk}/auth/errors.js`);
 const { z } = await load('zod');
 
-const tools = JSON.parse(readFileSync(new URL('tools.json', import.meta.url)));
-const [mode, port] = process.argv.slice(2);
-
-function peer() {
-    const server = new McpServer({ name: 'peer', version: '1.2.3' }, { instructions: 'Numbers have twelve digits.' });
-    const annotations = { readOnlyHint: true };
-    for (const [name, description] of Object.entries(tools)) {
-        const inputSchema = { number: z.string().min(12).describe('Number of the parcel') };
-        server.registerTool(name, { description, inputSchema, annotations }, async () => ({ content: [] }));
-    }
-    return server;
-}
+const peer = () => made(McpServer, () => ({ number: z.string().min(12).describe('Number of the parcel') }));
 
 if (mode === 'stdio') {
     await peer().connect(new StdioServerTransport());
@@ -37,19 +21,8 @@ if (mode === 'stdio') {
     const app = createMcpExpressApp();
     const open = new Map();
     if (mode === 'bearer') {
-        const url = new URL(`http://127.0.0.1:${port}/mcp`);
-        const verifier = {
-            async verifyAccessToken(token) {
-                if (token !== process.env.PEER_TOKEN) throw new InvalidTokenError('unknown token');
-                return { token, clientId: 'live', scopes: [], expiresAt: Date.now() / 1000 + 3600, resource: url };
-            },
-        };
-        const issuer = 'https://issuer.example/';
-        const endpoints = { authorization_endpoint: `${issuer}authorize`, token_endpoint: `${issuer}token` };
-        const oauthMetadata = { issuer, ...endpoints, response_types_supported: ['code'] };
-        const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(url);
-        app.use(mcpAuthMetadataRouter({ oauthMetadata, resourceServerUrl: url }));
-        app.use('/mcp', requireBearerAuth({ verifier, resourceMetadataUrl }));
+        const parts = { getOAuthProtectedResourceMetadataUrl, mcpAuthMetadataRouter, requireBearerAuth };
+        protect(app, parts, text => new InvalidTokenError(text));
     }
     if (mode === 'sse') {
         app.get('/sse', async (_, response) => {
