@@ -298,6 +298,9 @@ fn codes_of_a_legacy_session_are_its_own() {
     assert_eq!(read(modern(), meta()), 1);
     assert_eq!(read(Tape::legacy("2025-11-25"), json!({})), 0);
     assert_eq!(read(modern(), json!({})), 0);
+    // A guard before the server has codes of its own.
+    assert_eq!(told(modern().ask(DISCOVER, meta(), &[("Origin", Some("https://a.example"))], 403, error(-32000))), 0);
+    assert_eq!(told(modern().ask(DISCOVER, meta(), &[], 400, error(-32000))), 1);
 }
 
 #[test]

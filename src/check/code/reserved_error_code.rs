@@ -1,4 +1,5 @@
-//! Error codes in answers to modern requests that the specification keeps for itself, and that mean nothing in it.
+//! Error codes in answers to modern requests that the specification keeps for itself, and that mean nothing in it. Who
+//! turns a request away for its sender, such as a guard before the server, speaks for itself.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +9,15 @@ use crate::text::pointer::Pointer;
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = cx.surface.wire.as_ref().filter(|wire| wire.spoken().modern) else { return Vec::new() };
     let mut found: BTreeMap<i64, (bool, &str)> = BTreeMap::new();
-    for asked in wire.asked().filter(|asked| asked.revision().is_some()) {
+    for asked in wire.asked().filter(|asked| asked.revision().is_some() && !asked.is_turned_away()) {
         if let Some((code, use_of)) = asked.code().and_then(|code| Some((code, use_of(code)?))) {
             found.entry(code).or_insert((use_of == Use::Discouraged, asked.method()));
         }
     }
     let hits = found.into_iter().map(|(code, (weaker, method))| {
+        let problem = if weaker { "new servers should leave alone" } else { "is reserved" };
         let hit = Hit::new(On::Exchange, Pointer::root()).fact("code", code).fact("value", method);
-        hit.weaker_if(weaker)
+        hit.fact("problem", problem).weaker_if(weaker)
     });
     hits.collect()
 }
