@@ -37,6 +37,14 @@ impl Wire {
         connect.is_some_and(|connect| connect.sse)
     }
 
+    /// Whether a process had served a modern request before this one. A server of both eras may keep a process to the
+    /// era of its first request; over HTTP every request stands for itself.
+    fn is_settled_before(&self, asked: &Asked<'_>) -> bool {
+        let before = self.asked().take_while(|other| !std::ptr::eq(other.request, asked.request));
+        let mut served = before.filter(|other| other.request.session == asked.request.session);
+        asked.http.is_none() && served.any(|other| other.revision().is_some() && other.result().is_some())
+    }
+
     /// What the answers prove of the versions that the server speaks.
     pub fn spoken(&self) -> Spoken {
         let mut spoken = Spoken::default();
@@ -60,7 +68,8 @@ impl Wire {
             let named = named.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
             spoken.versions.extend(named.map(str::to_owned));
         }
-        spoken.refuses_handshake = self.asked().any(|asked| asked.is_handshake() && asked.is_refused_by_server());
+        let mut refused = self.asked().filter(|asked| asked.is_handshake() && asked.is_refused_by_server());
+        spoken.refuses_handshake = refused.any(|asked| !self.is_settled_before(&asked));
         spoken.legacy |= spoken.versions.iter().any(|version| version.as_str() < Revision::V2026_07_28.as_str());
         spoken
     }
@@ -73,16 +82,22 @@ pub struct Spoken {
     pub modern: bool,
     /// Whether it opened a session with `initialize`, or names a version that does so.
     pub legacy: bool,
-    /// Whether it refused an `initialize` in a version that exists.
+    /// Whether it refused an `initialize` in a version that exists, other than in a process that is settled on the modern
+    /// era.
     pub refuses_handshake: bool,
     /// The versions that it named as supported. A server of both eras may leave the legacy ones out.
     pub versions: Vec<String>,
 }
 
 impl Spoken {
+    /// Whether it named its versions, and nothing shows that it speaks the legacy era too.
+    pub fn seems_only_modern(&self) -> bool {
+        self.modern && !self.legacy && !self.versions.is_empty()
+    }
+
     /// Whether it is known to speak nothing but the modern era.
     pub fn only_modern(&self) -> bool {
-        self.modern && !self.legacy && self.refuses_handshake && !self.versions.is_empty()
+        self.seems_only_modern() && self.refuses_handshake
     }
 }
 
@@ -138,7 +153,7 @@ impl<'w> Asked<'w> {
     }
 
     /// Whether it was refused for what it is: by an error, or over HTTP by a status alone.
-    fn is_refused_by_server(&self) -> bool {
+    pub fn is_refused_by_server(&self) -> bool {
         let by_status = self.answer.is_none() && self.status().is_some_and(|status| (400..500).contains(&status));
         !self.is_turned_away() && (self.error().is_some() || by_status)
     }
@@ -245,6 +260,19 @@ mod tests {
             r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"","data":{"supported":["2026-07-28","2025-11-25"]}}}"#,
         );
         assert!(both.modern && both.legacy && !both.only_modern());
+    }
+
+    #[test]
+    fn a_process_that_served_a_modern_request_may_refuse_the_handshake_and_still_speak_both_eras() {
+        let list = r#"{"out":"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"}}}"}"#;
+        let listed = r#"{"in":"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"resultType\":\"complete\",\"tools\":[]}}"}"#;
+        let open = r#"{"out":"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\"}}"}"#;
+        let refused = r#"{"in":"{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32601,\"message\":\"\"}}"}"#;
+        let shown = |lines: &[&str]| surface(lines).wire.unwrap().spoken().refuses_handshake;
+        assert!(!shown(&[list, listed, open, refused]));
+        assert!(shown(&[open, refused, list, listed]));
+        let spawn = r#"{"event":"spawn"}"#;
+        assert!(shown(&[spawn, list, listed, spawn, open, refused]));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Modern servers that refuse `initialize` without a word about the versions that they speak.
+//! Modern servers that refuse `initialize` without a word about the versions that they speak. That they speak no legacy
+//! version is not always certain.
 
 use super::super::{Context, Hit};
 use crate::surface::asked::{Asked, Spoken};
@@ -6,12 +7,13 @@ use crate::surface::asked::{Asked, Spoken};
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };
     let spoken = wire.spoken();
-    if !spoken.only_modern() {
+    if !spoken.seems_only_modern() {
         return Vec::new();
     }
-    let refused = wire.asked().filter(|asked| asked.method() == "initialize" && !asked.is_turned_away());
+    let refused = wire.asked().filter(|asked| asked.method() == "initialize" && asked.is_refused_by_server());
     let opaque = refused.filter(|asked| !names_versions(asked, &spoken)).find_map(|asked| asked.found_or_status());
-    opaque.map(|found| Hit::server().fact("found", found)).into_iter().collect()
+    let hit = opaque.map(|found| Hit::server().fact("found", found).weaker_if(!spoken.only_modern()));
+    hit.into_iter().collect()
 }
 
 /// Whether what came names a version that the server supports.
