@@ -354,6 +354,13 @@ fn its_metadata_is_looked_at_without_credentials_20_seconds() {
     assert!(gets.iter().all(|call| call.header("authorization").is_none()));
 }
 
+#[test]
+fn refuses_and_is_not_asked_a_second_time_10_seconds() {
+    let web = serve(|_, stream| reply(stream, "410 Gone", "text/plain", "no"));
+    audit(&web.url, &[&PATIENT[..], &["--era", "legacy", "--stability"]].concat(), &[], 10).fails(&["410"]);
+    assert_eq!(web.calls().iter().filter(|call| call.method() == "initialize").count(), 1);
+}
+
 // --- Elsewhere ---
 
 #[test]

@@ -35,6 +35,7 @@ mod web;
 pub use limits::Limits;
 
 use link::{Link, Stopped};
+use open::Opened;
 use process::Process;
 use record::{Record, Secret};
 use session::Session;
@@ -165,22 +166,32 @@ pub fn converse(server: Server<'_>, options: &Options, tell: Tell<'_>) -> Exchan
         EraChoice::Both => vec![EraChoice::Modern, EraChoice::Legacy],
         one => vec![one],
     };
-    let starts = options.starts.max(1);
-    for (n, era) in eras.iter().flat_map(|era| std::iter::repeat_n(*era, starts)).enumerate() {
-        // What stopped it stands in the exchange already.
-        let (Ok(()) | Err(Stopped)) = talk(&mut session, era, n == 0);
+    let mut is_untried = true;
+    for era in eras {
+        for _ in 0..options.starts.max(1) {
+            let is_first = std::mem::take(&mut is_untried);
+            // What stopped it stands in the exchange already. Who cannot be reached would not be so a second time
+            // either, and could cost each time-out again.
+            let Ok(opened) = reach(&mut session, era, is_first) else { break };
+            let (Ok(()) | Err(Stopped)) = talk(&mut session, opened, is_first);
+        }
     }
     session.finish()
 }
 
-/// One session. Only the first does more than to list: what a call changes must not look like the server's whim.
-fn talk(session: &mut Session<'_>, era: EraChoice, is_first: bool) -> Result<(), Stopped> {
+/// Opens a session and lists all tools. Who refused us at once may say where to get authorized.
+fn reach(session: &mut Session<'_>, era: EraChoice, is_first: bool) -> Result<Opened, Stopped> {
     let reached = list::reach(session, era);
     if reached.is_err() && is_first && session.options.probe {
         session.record.stage = Stage::Probe;
         session.link.metadata(&mut session.record);
     }
-    let opened = reached?;
+    reached
+}
+
+/// The rest of a session. Only the first does more than to list: what a call changes must not look like the server's
+/// whim.
+fn talk(session: &mut Session<'_>, opened: Opened, is_first: bool) -> Result<(), Stopped> {
     list::again(session, opened)?;
     if is_first {
         list::watch(session, opened)?;
