@@ -30,8 +30,8 @@ const COME_BACKS: usize = 5;
 /// The name of the header that holds the session.
 const SESSION: &str = "Mcp-Session-Id";
 
-/// Headers of an answer whose values could let somebody in.
-const MASKED: [&str; 3] = ["set-cookie", "mcp-session-id", "www-authenticate-info"];
+/// Headers of an answer whose values could let somebody in, beside the id of a session.
+const MASKED: [&str; 2] = ["set-cookie", "authentication-info"];
 
 /// What stands for a value that is not told.
 const HIDDEN: &str = "***";
@@ -41,6 +41,8 @@ struct Flying {
     /// The id of the message that it carries, or whose answer it goes on with.
     id: Option<u64>,
     kind: Purpose,
+    /// Whether a session begins with its answer.
+    is_opening: bool,
     status: Option<u16>,
     is_stream: bool,
     /// The last event of its stream.
@@ -124,7 +126,8 @@ impl<'s> Web<'s> {
             headers.extend(value.as_ref().map(|value| pair(name, value)));
         }
         let url = self.endpoint.clone().unwrap_or_else(|| self.remote.url.clone());
-        let flying = Flying::new(message.id, Purpose::Message);
+        let is_opening = message.method == "initialize";
+        let flying = Flying { is_opening, ..Flying::new(message.id, Purpose::Message) };
         self.fly(Method::Post, url, headers, Some(message.text), message.time, flying, record)
     }
 
@@ -202,12 +205,12 @@ impl<'s> Web<'s> {
             self.statuses.insert(id, status);
         }
         self.public = Some(status).filter(|_| flying.kind == Purpose::Public);
-        // A session begins with the answer to `initialize`; a later one is no reason to change it.
-        if self.session.is_none() && (200..300).contains(&status) {
+        if flying.is_opening && (200..300).contains(&status) {
             self.session = given.filter(|session| is_visible(session));
         }
         let headers = head.headers.into_iter().map(|(name, value)| {
-            let tells = MASKED.contains(&name.as_str()) && is_visible(&value) || name == "set-cookie";
+            // The rules look at an id that may not be one.
+            let tells = MASKED.contains(&name.as_str()) || name == "mcp-session-id" && is_visible(&value);
             (name, if tells { HIDDEN.to_owned() } else { value })
         });
         record.wire(What::Head(Head { n, status, headers: headers.collect() }));
@@ -471,7 +474,7 @@ impl Link for Web<'_> {
 
 impl Flying {
     fn new(id: Option<u64>, kind: Purpose) -> Self {
-        Self { id, kind, status: None, is_stream: false, last_event: None, retry: None }
+        Self { id, kind, is_opening: false, status: None, is_stream: false, last_event: None, retry: None }
     }
 }
 
