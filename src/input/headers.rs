@@ -5,7 +5,7 @@
 
 use super::remote::Header;
 use crate::error::Trouble;
-use crate::text::safe;
+use crate::text::{header, safe};
 
 /// Headers as asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,8 +61,7 @@ fn value_of(variable: &str) -> Result<String, Trouble> {
 ///
 /// What is wrong with it, without its value.
 pub fn checked(name: &str, value: &str) -> Result<Header, String> {
-    let is_token = |letter: char| letter.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(letter);
-    if name.is_empty() || !name.chars().all(is_token) {
+    if !header::is_name(name) {
         return Err(format!("{} is no name of a header", safe::quoted(&safe::clip(name, 60))));
     }
     let value = value.trim_matches([' ', '\t']);

@@ -4,6 +4,7 @@
 //! ignorant of tools, rules and reports.
 
 pub mod digest;
+pub mod header;
 pub mod json;
 pub mod log;
 pub mod markdown;

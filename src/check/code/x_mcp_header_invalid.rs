@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::super::{Context, Hit};
 use crate::surface::assemble::kind_of;
 use crate::surface::schema::Node;
+use crate::text::header::is_name_letter;
 use crate::text::safe;
 
 /// The annotation.
@@ -36,8 +37,7 @@ fn fault(node: &Node<'_>, name: &Value, taken: &mut BTreeSet<String>) -> Option<
     if name.is_empty() {
         return Some(("an empty text".to_owned(), "a header name"));
     }
-    let is_token = |letter: char| letter.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(letter);
-    if let Some(letter) = name.chars().find(|letter| !is_token(*letter)) {
+    if let Some(letter) = name.chars().find(|letter| !is_name_letter(*letter)) {
         return Some((format!("the character U+{:04X}", u32::from(letter)), "a header name"));
     }
     if !is_reachable(node) {

@@ -2,13 +2,15 @@
 
 use serde_json::{Value, json};
 
+use super::header::mirrored;
 use super::limits::after;
-use super::link::Stopped;
+use super::link::{Headers, Stopped};
 use super::list::{refused, silent};
 use super::message;
 use super::open::Opened;
 use super::session::{Session, Wait};
 use crate::finding::Stage;
+use crate::input::progress::Progress;
 use crate::text::safe;
 
 /// Makes the calls that the user wants, one after the other. What a tool answers, an error too, is on the wire.
@@ -18,12 +20,18 @@ use crate::text::safe;
 /// When the session cannot go on.
 pub(super) fn calls(session: &mut Session<'_>, opened: Opened) -> Result<(), Stopped> {
     session.record.stage = Stage::Call;
+    if !session.options.calls.is_empty() {
+        (session.tell)(Progress::Asking);
+    }
     for call in &session.options.calls {
         let mut params = json!({ "name": call.tool, "arguments": call.arguments });
+        let mut headers = Headers::new();
         if let (Opened::Modern(revision), Some(members)) = (opened, params.as_object_mut()) {
             members.insert("_meta".to_owned(), message::meta(revision, session.options.version));
+            headers =
+                session.called.get(&call.tool).map(|schema| mirrored(schema, &call.arguments)).unwrap_or_default();
         }
-        ask(session, "tools/call", &params, Vec::new(), &format!("the call of {}", safe::quoted(&call.tool)))?;
+        ask(session, "tools/call", &params, headers, &format!("the call of {}", safe::quoted(&call.tool)))?;
     }
     Ok(())
 }
@@ -38,7 +46,7 @@ pub(super) fn ask(
     session: &mut Session<'_>,
     method: &str,
     params: &Value,
-    headers: Vec<(&'static str, Option<String>)>,
+    headers: Headers,
     asked: &str,
 ) -> Result<bool, Stopped> {
     let time = session.options.request;

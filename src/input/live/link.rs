@@ -13,6 +13,9 @@ use crate::spec::revision::Revision;
 #[derive(Debug)]
 pub(super) struct Stopped;
 
+/// Headers by name; no value for one that is left out.
+pub(super) type Headers = Vec<(String, Option<String>)>;
+
 /// A message of ours.
 #[derive(Debug, Default)]
 pub(super) struct Outgoing {
@@ -26,8 +29,8 @@ pub(super) struct Outgoing {
     pub(super) revision: Option<Revision>,
     /// The tool that it calls.
     pub(super) tool: Option<String>,
-    /// Headers to send otherwise than usual; none for one to leave out. Only probes say that.
-    pub(super) headers: Vec<(&'static str, Option<String>)>,
+    /// Headers to send beside the usual ones, or instead of them.
+    pub(super) headers: Headers,
     /// How long its answer may take.
     pub(super) time: Duration,
 }

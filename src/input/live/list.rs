@@ -138,6 +138,18 @@ fn list(session: &mut Session<'_>, opened: Opened) -> Result<(), Broke> {
     }
 }
 
+/// Keeps what a call of ours must know of the tool.
+fn keep_called(session: &mut Session<'_>, result: &Value) {
+    for tool in result.get("tools").and_then(Value::as_array).into_iter().flatten() {
+        let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
+        if let Some(schema) =
+            tool.get("inputSchema").filter(|_| session.options.calls.iter().any(|call| call.tool == name))
+        {
+            session.called.insert(name.to_owned(), schema.clone());
+        }
+    }
+}
+
 /// Fetches one page.
 fn page(session: &mut Session<'_>, opened: Opened, cursor: Option<&str>, end: Instant) -> Result<Value, Broke> {
     let options = session.options;

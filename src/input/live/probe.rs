@@ -7,24 +7,25 @@ use serde_json::{Map, Value, json};
 
 use super::call::ask;
 use super::http::Method;
-use super::link::Stopped;
+use super::link::{Headers, Stopped};
 use super::message;
 use super::open::Opened;
 use super::session::Session;
 use crate::finding::Stage;
+use crate::input::progress::Progress;
 use crate::spec::{meta::META_VERSION, revision::Revision};
 
 /// A name that no tool and no method has.
 const NOBODY: &str = "toolsurface_probe_no_such_name";
+
+/// Another one.
+const OTHER_NOBODY: &str = "toolsurface_probe_no_such_name_either";
 
 /// A version that no revision has.
 const NO_VERSION: &str = "1999-01-01";
 
 /// A web page that no server knows.
 const FOREIGN: &str = "https://toolsurface-probe.invalid";
-
-/// Headers that are not what they should be; none for one that is left out.
-type Headers = Vec<(&'static str, Option<String>)>;
 
 /// Asks for all that must be refused in this era.
 ///
@@ -36,6 +37,7 @@ pub(super) fn probes(session: &mut Session<'_>, opened: Opened) -> Result<(), St
         return Ok(());
     }
     session.record.stage = Stage::Probe;
+    (session.tell)(Progress::Asking);
     let mut probing = Probing { session, opened };
     probing.both()?;
     match opened {
@@ -62,8 +64,8 @@ impl Probing<'_, '_> {
         if self.session.link.is_process() {
             return Ok(());
         }
-        self.odd("ping", &json!({}), vec![("MCP-Protocol-Version", Some(NO_VERSION.to_owned()))])?;
-        self.odd("ping", &json!({}), vec![("Origin", Some(FOREIGN.to_owned()))])
+        self.odd("ping", &json!({}), header("MCP-Protocol-Version", Some(NO_VERSION)))?;
+        self.odd("ping", &json!({}), header("Origin", Some(FOREIGN)))
     }
 
     fn modern(&mut self, revision: Revision) -> Result<(), Stopped> {
@@ -80,8 +82,7 @@ impl Probing<'_, '_> {
         if let Some(members) = other.as_object_mut() {
             members.insert(META_VERSION.to_owned(), NO_VERSION.into());
         }
-        let version = vec![("MCP-Protocol-Version", Some(NO_VERSION.to_owned()))];
-        self.odd(DISCOVER, &json!({ "_meta": other }), version)?;
+        self.odd(DISCOVER, &json!({ "_meta": other }), header("MCP-Protocol-Version", Some(NO_VERSION)))?;
         self.odd(DISCOVER, &without("clientInfo"), Vec::new())?;
         self.odd(DISCOVER, &without("clientCapabilities"), Vec::new())?;
         self.plain("ping", json!({}))?;
@@ -95,8 +96,11 @@ impl Probing<'_, '_> {
             ("MCP-Protocol-Version", None),
             ("Origin", Some(FOREIGN)),
         ] {
-            let headers = vec![(name, value.map(str::to_owned))];
-            self.odd(DISCOVER, &json!({ "_meta": whole }), headers)?;
+            self.odd(DISCOVER, &json!({ "_meta": whole }), header(name, value))?;
+        }
+        for other in [Some(OTHER_NOBODY), None] {
+            let params = json!({ "name": NOBODY, "arguments": {}, "_meta": whole });
+            self.odd("tools/call", &params, header("Mcp-Name", other))?;
         }
         for method in [Method::Get, Method::Delete] {
             let headers = [("MCP-Protocol-Version", revision.as_str().to_owned())];
@@ -124,4 +128,8 @@ impl Probing<'_, '_> {
         // Who is silent once will be so again, and each time would cost a time-out.
         if answered { Ok(()) } else { Err(Stopped) }
     }
+}
+
+fn header(name: &str, value: Option<&str>) -> Headers {
+    vec![(name.to_owned(), value.map(str::to_owned))]
 }

@@ -3,14 +3,14 @@
 //! Apart from opening and listing, which say what to ask next; here is what holds in every stage: a request of the
 //! server is answered, a stray answer is left alone, and silence, death and excess end the wait.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use super::Options;
 use super::limits::after;
-use super::link::{Link, Next, Outgoing, Over, Stopped};
+use super::link::{Headers, Link, Next, Outgoing, Over, Stopped};
 use super::message::{self, Reply};
 use super::record::Record;
 use crate::input::progress::{Progress, Tell};
@@ -69,6 +69,8 @@ pub(super) struct Session<'s> {
     pub(super) link: Box<dyn Link + 's>,
     /// Whether the server said that its list changed, since one last looked.
     pub(super) changed: bool,
+    /// The input schemas of the tools that are to be called, by name, as last listed.
+    pub(super) called: BTreeMap<String, Value>,
     next_id: u64,
     queue: VecDeque<Value>,
     heard: Heard,
@@ -86,6 +88,7 @@ impl<'s> Session<'s> {
             era: None,
             link,
             changed: false,
+            called: BTreeMap::new(),
             next_id: 1,
             queue: VecDeque::new(),
             heard: Heard::default(),
@@ -113,14 +116,8 @@ impl<'s> Session<'s> {
         self.request_with(method, params, time, Vec::new())
     }
 
-    /// Sends a request whose headers over HTTP are not what they should be.
-    pub(super) fn request_with(
-        &mut self,
-        method: &str,
-        params: &Value,
-        time: Duration,
-        headers: Vec<(&'static str, Option<String>)>,
-    ) -> u64 {
+    /// Sends a request that over HTTP has these headers beside the usual ones, or instead of them.
+    pub(super) fn request_with(&mut self, method: &str, params: &Value, time: Duration, headers: Headers) -> u64 {
         let id = self.next_id;
         self.next_id += 1;
         self.heard.lost = None;
