@@ -9,14 +9,14 @@ mod secrets;
 mod servers;
 
 use std::io::Write as _;
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use servers::{Audit, IMPATIENT, JSON, PATIENT, Web, audit, hold, reply, say, serve, serve_tls, stream};
+use servers::{Audit, Call, IMPATIENT, JSON, PATIENT, Web, audit, hold, reply, say, serve, serve_tls, stream};
 
 /// Megabytes that the program may ever hold, floods of 300 MB included.
 const MEGABYTES: u64 = 200;
@@ -401,6 +401,66 @@ fn answers_everything_without_a_session_20_seconds() {
         serve(|call, stream| call.method() == "server/discover" && reply(stream, "200 OK", JSON, call.result("{}")));
     let audit = patiently(&web, 20).whole(1);
     assert_eq!(audit.target["server"]["era"], "legacy");
+}
+
+#[test]
+fn gives_ids_of_sessions_that_nobody_opened_20_seconds() {
+    let web = serve(|call, stream| {
+        call.method() == "tools/list"
+            && reply(stream, "200 OK\r\nMcp-Session-Id: stray", JSON, call.tools(r#","nextCursor":"" "#))
+    });
+    audit(&web.url, &[&PATIENT[..], &["--stability"]].concat(), &[], 20);
+    let given: Vec<_> =
+        web.calls().iter().filter_map(|call| call.header("mcp-session-id").map(str::to_owned)).collect();
+    assert!(given.len() > 6 && given.iter().all(|id| id == "s-1"), "{given:?}");
+}
+
+/// A modern server whose one tool is made of this text, and that answers what else it knows by `answer`.
+fn modern(tool: &'static str, answer: impl Fn(&Call, &mut TcpStream) -> bool + Send + Sync + 'static) -> Web {
+    const HINTS: &str = r#""resultType":"complete","ttlMs":1000,"cacheScope":"public""#;
+    serve(move |call, stream| {
+        answer(call, stream)
+            || match call.method() {
+                "server/discover" => {
+                    let about = r#""supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}"#;
+                    reply(stream, "200 OK", JSON, call.result(&format!("{{{HINTS},{about}}}")))
+                }
+                "tools/list" => reply(stream, "200 OK", JSON, call.result(&format!(r#"{{{HINTS},"tools":[{tool}]}}"#))),
+                method => {
+                    let error = format!(r#""error":{{"code":-32601,"message":"no {method}"}}"#);
+                    let body = format!(r#"{{"jsonrpc":"2.0","id":{},{error}}}"#, call.id());
+                    reply(stream, "404 Not Found", JSON, body)
+                }
+            }
+    })
+}
+
+#[test]
+fn has_no_subscriptions_and_is_watched_all_the_same_20_seconds() {
+    let web = modern(r#"{"name":"a","inputSchema":{"type":"object"}}"#, |_, _| false);
+    let began = Instant::now();
+    audit(&web.url, &[&PATIENT[..], &["--watch", "1"]].concat(), &[], 20).whole(1);
+    assert!(began.elapsed() >= Duration::from_secs(1), "{:?}", began.elapsed());
+    assert_eq!(web.methods(), ["server/discover", "tools/list", "subscriptions/listen", "tools/list"]);
+}
+
+#[test]
+fn marks_arguments_as_headers_and_gets_them_20_seconds() {
+    let tool = r#"{"name":"a","inputSchema":{"type":"object","properties":{
+        "region":{"type":"string","x-mcp-header":"Region"},"secret":{"type":"string"}}}}"#;
+    let web = modern(tool, |call, stream| {
+        let result = r#"{"resultType":"complete","content":[]}"#;
+        call.method() == "tools/call" && reply(stream, "200 OK", JSON, call.result(result))
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let calls = folder.path().join("calls.toml");
+    let text = "[[calls]]\ntool = \"a\"\narguments = { region = \"köln\", secret = \"s\" }\n";
+    std::fs::write(&calls, text).unwrap();
+    audit(&web.url, &[&PATIENT[..], &["--calls", calls.to_str().unwrap()]].concat(), &[], 20).whole(1);
+    let call = web.calls().into_iter().find(|call| call.method() == "tools/call").unwrap();
+    assert_eq!(call.header("mcp-name"), Some("a"));
+    assert_eq!(call.header("mcp-param-region"), Some("=?base64?a8O2bG4=?="));
+    assert!(!call.head.to_lowercase().contains("mcp-param-secret"), "{}", call.head);
 }
 
 // --- Size ---

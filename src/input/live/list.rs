@@ -95,12 +95,12 @@ pub(super) fn watch(session: &mut Session<'_>, opened: Opened) -> Result<(), Sto
             Some(session.request(LISTEN, &params, time))
         }
     };
-    let ids: Vec<u64> = listening.into_iter().collect();
+    let mut ids: Vec<u64> = listening.into_iter().collect();
     while Instant::now() < until {
         match session.wait(&ids, until)? {
             Wait::Silence => {}
-            // The server ended the subscription, or has none; the wire shows it.
-            Wait::Answer(..) | Wait::Refused(..) => break,
+            // The server ended the subscription, or has none; the wire shows it. Its list may change all the same.
+            Wait::Answer(..) | Wait::Refused(..) => ids.clear(),
             Wait::Gone(how) => {
                 session.died(&how, "what was to be watched");
                 return Err(Stopped);
@@ -108,7 +108,7 @@ pub(super) fn watch(session: &mut Session<'_>, opened: Opened) -> Result<(), Sto
         }
         look_again(session, opened)?;
     }
-    if let Some(id) = listening.filter(|_| Instant::now() >= until) {
+    for id in ids {
         session.cancel(id);
     }
     list(session, opened).map_err(|_| Stopped)
@@ -125,6 +125,7 @@ fn list(session: &mut Session<'_>, opened: Opened) -> Result<(), Broke> {
         (session.tell)(Progress::Listing { page: seen.pages + 1 });
         let result = page(session, opened, cursor.as_deref(), end)?;
         let nothing_new = seen.page(&result);
+        keep_called(session, &result);
         // `null` breaks the schema and is read as the end; an empty string is a cursor like any other.
         let Some(next) = result.get("nextCursor").and_then(Value::as_str) else { return Ok(()) };
         if nothing_new || !seen.cursors.insert(next.to_owned()) {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::progress::{Progress, Tell};
+use super::progress::Tell;
 use super::remote::Remote;
 use crate::finding::Stage;
 use crate::surface::exchange::Exchange;
@@ -166,42 +166,47 @@ pub fn converse(server: Server<'_>, options: &Options, tell: Tell<'_>) -> Exchan
         EraChoice::Both => vec![EraChoice::Modern, EraChoice::Legacy],
         one => vec![one],
     };
-    let mut is_untried = true;
-    for era in eras {
-        for _ in 0..options.starts.max(1) {
-            let is_first = std::mem::take(&mut is_untried);
+    for (nth_era, era) in eras.into_iter().enumerate() {
+        for nth_start in 0..options.starts.max(1) {
+            let turn = Turn { is_first: nth_era + nth_start == 0, is_first_of_era: nth_start == 0 };
             // What stopped it stands in the exchange already. Who cannot be reached would not be so a second time
             // either, and could cost each time-out again.
-            let Ok(opened) = reach(&mut session, era, is_first) else { break };
-            let (Ok(()) | Err(Stopped)) = talk(&mut session, opened, is_first);
+            let Ok(opened) = reach(&mut session, era, turn) else { break };
+            let (Ok(()) | Err(Stopped)) = talk(&mut session, opened, turn);
         }
     }
     session.finish()
 }
 
+/// Which of the sessions it is.
+#[derive(Clone, Copy)]
+struct Turn {
+    is_first: bool,
+    is_first_of_era: bool,
+}
+
 /// Opens a session and lists all tools. Who refused us at once may say where to get authorized.
-fn reach(session: &mut Session<'_>, era: EraChoice, is_first: bool) -> Result<Opened, Stopped> {
+fn reach(session: &mut Session<'_>, era: EraChoice, turn: Turn) -> Result<Opened, Stopped> {
     let reached = list::reach(session, era);
-    if reached.is_err() && is_first && session.options.probe {
+    if reached.is_err() && turn.is_first && session.options.probe {
         session.record.stage = Stage::Probe;
         session.link.metadata(&mut session.record);
     }
     reached
 }
 
-/// The rest of a session. Only the first does more than to list: what a call changes must not look like the server's
-/// whim.
-fn talk(session: &mut Session<'_>, opened: Opened, is_first: bool) -> Result<(), Stopped> {
+/// The rest of a session. Only the first of an era does more than to list, since once is enough.
+fn talk(session: &mut Session<'_>, opened: Opened, turn: Turn) -> Result<(), Stopped> {
     list::again(session, opened)?;
-    if is_first {
-        list::watch(session, opened)?;
-        if session.options.probe || !session.options.calls.is_empty() {
-            (session.tell)(Progress::Asking);
-        }
-        call::calls(session, opened)?;
-        probe::probes(session, opened)?;
+    if !turn.is_first_of_era {
+        return Ok(());
     }
-    Ok(())
+    list::watch(session, opened)?;
+    // Calls may change something, so each is made once.
+    if turn.is_first {
+        call::calls(session, opened)?;
+    }
+    probe::probes(session, opened)
 }
 
 /// How the exchange is made, and what of it is secret.
