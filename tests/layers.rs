@@ -172,7 +172,7 @@ fn outside_crates_stay_behind_their_files() {
             ],
         ),
         ("rustls_native_certs::", vec!["input/live/http.rs"]),
-        ("fluent_uri::", vec!["input/live/http/address.rs"]),
+        ("fluent_uri::", vec!["text/address.rs"]),
         ("globset::", vec!["policy/allow.rs", "policy/config.rs"]),
     ] {
         let users: Vec<String> = sources()

@@ -2,10 +2,19 @@
 
 use std::fmt;
 
-use crate::text::safe;
+use crate::text::{address::Origin, safe};
 
 /// Where the metadata of a protected resource stands on a host, when nobody says where it is.
 pub const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+
+/// Where the metadata of a protected resource stands when nobody says it: for its own path first, then for its host.
+pub fn metadata_of(url: &str) -> Vec<String> {
+    let Some(origin) = Origin::of(url) else { return Vec::new() };
+    let path = url.splitn(4, '/').nth(3).unwrap_or_default();
+    let path = path.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+    let own = (!path.is_empty()).then(|| format!("{origin}{WELL_KNOWN}/{path}"));
+    own.into_iter().chain([format!("{origin}{WELL_KNOWN}")]).collect()
+}
 
 /// One challenge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,6 +92,14 @@ impl fmt::Display for Challenge {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn metadata_stands_at_two_places() {
+        let place = "https://a.test/.well-known/oauth-protected-resource";
+        assert_eq!(metadata_of("https://u:p@a.test/v1/mcp?key=1"), [format!("{place}/v1/mcp"), place.to_owned()]);
+        assert_eq!(metadata_of("https://a.test/"), [place]);
+        assert!(metadata_of("mcp").is_empty());
+    }
 
     #[test]
     fn parameters_are_read() {

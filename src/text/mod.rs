@@ -3,6 +3,7 @@
 //! Apart from the rest because it is where hostile bytes become values: every function here is total, bounded and
 //! ignorant of tools, rules and reports.
 
+pub mod address;
 pub mod digest;
 pub mod header;
 pub mod json;

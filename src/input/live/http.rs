@@ -20,7 +20,6 @@ use ureq::{Agent, Proxy};
 
 use super::limits::Limits;
 
-pub(super) mod address;
 mod cause;
 mod exchange;
 

@@ -11,8 +11,7 @@ use rustls::{AlertDescription, CertificateError};
 use ureq::{Error, Timeout};
 
 use super::super::limits::spoken;
-use super::address::Origin;
-use crate::text::safe;
+use crate::text::{address::Origin, safe};
 
 /// Why an exchange failed.
 #[derive(Clone, Debug, PartialEq, Eq)]

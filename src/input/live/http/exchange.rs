@@ -8,9 +8,9 @@ use ureq::http::{self, Response, StatusCode};
 use ureq::tls::RootCerts;
 use ureq::{Agent, Body, Error};
 
-use super::address::{Origin, resolve};
 use super::cause::{self, At, Cause, CauseKind};
 use super::{Method, Net, Request, Shared};
+use crate::text::address::{Origin, resolve};
 use crate::text::safe;
 use crate::text::sse::{Block, Blocks};
 

@@ -1,25 +1,23 @@
-//! Addresses as far as a client must understand them: which origin, and where a relative one leads.
+//! Addresses of HTTP: which origin one has, and where a relative one leads.
 
 use std::fmt;
 
 use fluent_uri::{Uri, UriRef};
 
-use crate::surface::challenge::WELL_KNOWN;
-
 /// Scheme, host and port: what decides whether credentials may be sent.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Origin {
+pub struct Origin {
     /// Whether it is `https`.
-    pub(in super::super) is_tls: bool,
+    pub is_tls: bool,
     /// The host as written, so that what is secret in it can be found; an IPv6 address in its brackets.
-    pub(in super::super) host: String,
+    pub host: String,
     /// The port, also where the address leaves it out.
-    pub(in super::super) port: u16,
+    pub port: u16,
 }
 
 impl Origin {
     /// The origin of an absolute `http` or `https` address; none when it is no such address.
-    pub(in super::super) fn of(url: &str) -> Option<Self> {
+    pub fn of(url: &str) -> Option<Self> {
         let url = Uri::parse(url).ok()?;
         let is_tls = match url.scheme().as_str().to_lowercase().as_str() {
             "http" => false,
@@ -32,7 +30,7 @@ impl Origin {
     }
 
     /// Host and port, without the port that its scheme implies.
-    pub(in super::super) fn place(&self) -> String {
+    pub fn place(&self) -> String {
         if self.port == default_port(self.is_tls) { self.host.clone() } else { format!("{}:{}", self.host, self.port) }
     }
 }
@@ -54,33 +52,16 @@ fn default_port(is_tls: bool) -> u16 {
 }
 
 /// Where `reference` leads from `base`, without its fragment; none when either is no address.
-pub(in super::super) fn resolve(base: &str, reference: &str) -> Option<String> {
+pub fn resolve(base: &str, reference: &str) -> Option<String> {
     let base = Uri::parse(base).ok()?;
     let reference = UriRef::parse(reference).ok()?;
     let target = reference.resolve_against(&base.strip_fragment()).ok()?;
     Some(target.strip_fragment().as_str().to_owned())
 }
 
-/// Where the metadata of a protected resource stands when nobody says it: for its own path first, then for its host.
-pub(in super::super) fn metadata_of(url: &str) -> Vec<String> {
-    let Some(origin) = Origin::of(url) else { return Vec::new() };
-    let path = url.splitn(4, '/').nth(3).unwrap_or_default();
-    let path = path.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
-    let own = (!path.is_empty()).then(|| format!("{origin}{WELL_KNOWN}/{path}"));
-    own.into_iter().chain([format!("{origin}{WELL_KNOWN}")]).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn metadata_stands_at_two_places() {
-        let place = "https://a.test/.well-known/oauth-protected-resource";
-        assert_eq!(metadata_of("https://u:p@a.test/v1/mcp?key=1"), [format!("{place}/v1/mcp"), place.to_owned()]);
-        assert_eq!(metadata_of("https://a.test/"), [place]);
-        assert!(metadata_of("mcp").is_empty());
-    }
 
     fn origin(url: &str) -> Option<String> {
         Origin::of(url).map(|origin| origin.to_string())
