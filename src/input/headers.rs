@@ -3,6 +3,7 @@
 //! Apart from the header itself, because a value is looked up only for a target that is contacted: a variable that is
 //! not set is no fault of the others.
 
+use super::hosts::secret;
 use super::remote::Header;
 use crate::error::Trouble;
 use crate::text::{header, safe};
@@ -35,7 +36,11 @@ impl Wanted {
             headers.push(header(name, &value_of(variable)?, variable)?);
         }
         if let Some(variable) = &self.bearer {
-            headers.push(header("Authorization", &format!("Bearer {}", value_of(variable)?.trim()), variable)?);
+            let value = value_of(variable)?;
+            // Some keep the whole value of the header in it.
+            let token = value.trim().split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+            let token = token.map_or(value.trim(), |(_, token)| token.trim());
+            headers.push(header("Authorization", &format!("Bearer {token}"), variable)?);
         }
         Ok(headers)
     }
@@ -47,12 +52,30 @@ fn header(name: &str, value: &str, variable: &str) -> Result<Header, Trouble> {
 }
 
 fn value_of(variable: &str) -> Result<String, Trouble> {
-    std::env::var(variable).ok().filter(|value| !value.is_empty()).ok_or_else(|| {
-        Trouble::usage(
-            format!("the variable {} is not set", safe::quoted(variable)),
-            "export it before the run; a header takes its value from it",
-        )
-    })
+    if !is_variable(variable) || secret::has_known_form(variable) {
+        // It is likely the value itself, put there by a `$` too many.
+        return Err(Trouble::usage(
+            "what should name a variable is no name of one",
+            "give the name of the variable that holds the value, without `$`: `--bearer-env TOKEN`",
+        ));
+    }
+    let problem = match std::env::var(variable) {
+        Ok(value) if !value.trim().is_empty() => return Ok(value),
+        Ok(_) => "is empty",
+        Err(std::env::VarError::NotPresent) => "is not set",
+        Err(std::env::VarError::NotUnicode(_)) => "is not UTF-8",
+    };
+    Err(Trouble::usage(
+        format!("the variable {} {problem}", safe::quoted(variable)),
+        "export it before the run; a header takes its value from it",
+    ))
+}
+
+/// Whether a text has the form of a variable's name in a shell.
+fn is_variable(text: &str) -> bool {
+    !text.starts_with(|letter: char| letter.is_ascii_digit())
+        && !text.is_empty()
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// A header of this name and value.
