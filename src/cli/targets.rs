@@ -50,6 +50,7 @@ pub(super) fn all(words: &[String], reach: &TargetArgs, config: &Config, files: 
     let mut chosen = Vec::new();
     for (target, entry) in &mut found {
         wanted.apply(target, entry.as_ref())?;
+        target.words.splice(0..0, options_again(reach, target));
         own_program(target);
         let options = gathering(reach, config, entry.as_ref())?;
         chosen.push(Chosen { target: target.clone(), entry: entry.clone(), options });
@@ -231,6 +232,36 @@ impl<'a> Reach<'a> {
         }
         Ok(())
     }
+}
+
+/// The options that must be given again to see the same, without what may be secret: a header becomes a variable to
+/// be set, other values are left open.
+fn options_again(reach: &TargetArgs, target: &Target) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut add = |option: &str, value: &str| words.extend([option.to_owned(), value.to_owned()]);
+    if target.is_live() {
+        reach.era.iter().for_each(|era| add("--era", era.as_str()));
+    }
+    if matches!(target.place, Place::Http(_)) {
+        reach.transport.iter().for_each(|shape| add("--transport", shape.as_str()));
+        reach.bearer_env.iter().for_each(|variable| add("--bearer-env", variable));
+        reach.header_env.iter().for_each(|word| add("--header-env", word));
+        for name in reach
+            .header
+            .iter()
+            .map(|word| private::value(word))
+            .filter_map(|text| Some(text.split_once(':')?.0.trim().to_owned()))
+        {
+            add("--header-env", &format!("{name}={}", name.to_uppercase().replace('-', "_")));
+        }
+    }
+    let is_started = matches!(target.place, Place::Stdio(_));
+    for (option, given, fits) in [("--env", &reach.env, is_started), ("--input", &reach.input, target.is_live())] {
+        let names =
+            given.iter().map(|word| private::value(word)).filter_map(|text| Some(text.split_once('=')?.0.to_owned()));
+        names.filter(|_| fits).for_each(|name| add(option, &format!("{name}=…")));
+    }
+    words
 }
 
 /// `name=value`. What is wrong is said without the value.

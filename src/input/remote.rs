@@ -32,11 +32,15 @@ pub enum Shape {
 impl Shape {
     /// The shape of this name, if there is one.
     pub fn from_text(text: &str) -> Option<Self> {
-        match text {
-            "auto" => Some(Self::Auto),
-            "http" => Some(Self::Streamable),
-            "sse" => Some(Self::Sse),
-            _ => None,
+        [Self::Auto, Self::Streamable, Self::Sse].into_iter().find(|shape| shape.as_str() == text)
+    }
+
+    /// Its name in options and settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Streamable => "http",
+            Self::Sse => "sse",
         }
     }
 }

@@ -38,7 +38,7 @@ impl Source {
     /// Our own command for one figure.
     pub fn own(&self, id: &str) -> String {
         let quoted: Vec<String> = self.words.iter().map(|word| shell_word(word)).collect();
-        if self.words.first().is_some_and(|word| word == "--") {
+        if self.words.iter().any(|word| word == "--") {
             format!("toolsurface measure {id} {}", quoted.join(" "))
         } else {
             let target = quoted.iter().map(|word| format!("{word} ")).collect::<String>();
