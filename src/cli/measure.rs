@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::args::{Common, MeasureArgs};
+use super::args::{Common, FormatWord, MeasureArgs};
 use super::targets::{self, Chosen};
 use crate::error::Trouble;
 use crate::exit::Exit;
-use crate::measure;
+use crate::measure::{self, Measures};
 use crate::policy::{self, Config};
 use crate::record::how::Source;
 use crate::report::figures;
@@ -23,7 +23,12 @@ pub(super) fn run(args: &MeasureArgs, common: &Common) -> Result<Exit, Trouble> 
     let chosen = targets::one(word, &args.reach, &config)?;
     let surface = super::gather(&chosen)?.surface;
     let complete = report_incidents(&surface, &chosen);
-    let measures = measure::measure(&surface, config.checks.band);
+    if !complete && (id.is_some() || surface.tools.is_empty()) && !matches!(args.format, FormatWord::Json) {
+        // A script would take the figure of nothing, or of half a list, for that of the server.
+        return Ok(Exit::Incomplete);
+    }
+    let is_seen = complete || !surface.tools.is_empty();
+    let measures = if is_seen { measure::measure(&surface, config.checks.band) } else { Measures::default() };
     let source = Source::of(&surface, &chosen.target.words, chosen.target.file().as_deref());
     let to_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
     let style = super::style(common, to_terminal);

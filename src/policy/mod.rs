@@ -147,8 +147,10 @@ pub fn judge(examined: Examined, decisions: &Decisions<'_>) -> Outcome {
     incidents.extend(checked.incidents);
     let off = |id: &String| matches!(config.severity_of(id), Some(SeverityWord::Off));
     let (off, ran): (Vec<String>, Vec<String>) = checked.ran.into_iter().partition(off);
-    // Without a single tool no rule had anything to look at, whatever ran.
-    let blind = surface.tools.is_empty() && !incidents.is_empty() && !is_config;
+    // Without a single tool no rule had anything to look at, whatever ran, and no figure is one.
+    let nothing_seen = surface.tools.is_empty() && !incidents.is_empty();
+    let blind = nothing_seen && !is_config;
+    let measures = if nothing_seen || is_config { Measures::default() } else { measures };
     // A rule that found something on the wire did look.
     let found = |id: &String| findings.iter().any(|judged| judged.finding.rule == *id);
     let (unrun, ran): (Vec<String>, Vec<String>) = ran.into_iter().partition(|id| blind && !found(id));
@@ -207,6 +209,10 @@ fn stale(outcomes: &[Outcome], config: &Config, today: Day) -> Vec<Stale> {
         uses.iter_mut().zip(&outcome.uses).for_each(|(all, here)| *all += here);
     }
     let mut stale = allow::stale(&config.allow, &uses, today);
+    // What is for a target that this run left out could not be used in it.
+    let here = |name: &str| outcomes.iter().any(|outcome| outcome.surface.target == name);
+    let is_partial = config.targets.keys().any(|name| !here(name));
+    stale.retain(|stale| stale.ended.is_some() || !is_partial);
     stale.retain(|stale| stale.ended.is_some() || outcomes.iter().any(|outcome| outcome.ran.contains(&stale.rule)));
     stale
 }
