@@ -7,9 +7,17 @@ use super::targets;
 use crate::error::Trouble;
 use crate::exit::Exit;
 use crate::record::{evidence, how::Source};
+use crate::text::safe;
 
 pub(super) fn run(args: &EvidenceArgs, common: &Common) -> Result<Exit, Trouble> {
     let (_, config) = super::settings(common)?;
+    if let Some(record) = args.output.as_ref().filter(|record| record.exists()) {
+        let name = safe::quoted(&record.to_string_lossy());
+        return Err(Trouble::usage(
+            format!("{name} is there already, and somebody may have written into it"),
+            "give the new record another name, or take the old one away first",
+        ));
+    }
     let chosen = targets::one(args.target.as_deref(), &args.reach, &config)?;
     let gathered = super::gather(&chosen)?;
     let surface = &gathered.surface;
