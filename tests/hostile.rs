@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use servers::{Session, impatient, patient, run};
 use toolsurface::finding::Stage;
-use toolsurface::input::live::{EraChoice, Launch, Limits, Options, Server, converse};
+use toolsurface::input::live::{Call, EraChoice, Launch, Limits, Options, Server, converse};
 use toolsurface::spec::revision::Era;
 use toolsurface::surface::exchange::What;
 
@@ -438,7 +438,70 @@ fn the_era_can_be_chosen_10_seconds() {
     session.assert_incident(Stage::Open, &["`server/discover`", "without `--era modern`"]);
 }
 
+// --- Eras ---
+
+#[test]
+fn answers_both_questions_late_and_keeps_to_the_second_15_seconds() {
+    // As the TypeScript SDK does, it serves a process in the era in which a session was opened.
+    let script = r#"
+      discover() { discovered; }
+      initialize() { legacy=1; result '{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"slow","version":"1"}}'; }
+      list() {
+        case $legacy in
+        1) tools ;;
+        *) result '{"resultType":"complete","tools":[{"name":"a","inputSchema":{"type":"object"}}],"ttlMs":0,"cacheScope":"public"}' ;;
+        esac
+      }
+      sleep 1; serve"#;
+    let session = run(script, 15, &Options { probe_time: Duration::from_millis(300), ..patient() });
+    session.assert_tools(&["a"]);
+    assert_eq!(session.surface.era, Some(Era::Modern));
+    assert_eq!(session.methods(), ["server/discover", "initialize", "server/discover", "tools/list"]);
+    assert_eq!(session.count(|what| *what == What::Spawn), 2);
+    let lists = session.surface.pages.iter().map(|page| page.hints.contains_key("ttlMs")).collect::<Vec<_>>();
+    assert_eq!(lists, [true]);
+}
+
+#[test]
+fn sends_back_what_it_is_sent_5_seconds() {
+    let session = run("exec cat", 5, &impatient());
+    session.assert_incident(Stage::Open, &["sends back what it is sent"]);
+}
+
+#[test]
+fn has_one_era_where_two_are_to_be_compared_10_seconds() {
+    let session = run("serve", 10, &Options { era: EraChoice::Both, ..patient() });
+    assert_eq!(session.surface.tools.len(), 1);
+    session.assert_incident(Stage::Open, &["in the legacy era only", "try without `--era both`"]);
+}
+
 // --- What is asked beyond the list ---
+
+#[test]
+fn changes_its_list_in_a_call_and_is_asked_again_10_seconds() {
+    let script = r#"
+      list() {
+        case $called in
+        1) result '{"tools":[{"name":"a","inputSchema":{"type":"object"}},{"name":"b","inputSchema":{"type":"object"}}]}' ;;
+        *) tools ;;
+        esac
+      }
+      other() { case $line in *tools/call*) called=1; result '{"content":[]}' ;; esac; }
+      serve"#;
+    let call = |tool: &str| Call { tool: tool.to_owned(), ..Call::default() };
+    let options = Options { calls: vec![call("a")], starts: 2, ..patient() };
+    let session = run(script, 10, &options);
+    session.assert_tools(&["a"]);
+    // Both sessions list before anything is called, and the list is looked at once more afterwards.
+    let methods = session.methods();
+    let from = methods.iter().rposition(|method| method == "initialize").unwrap();
+    assert!(!methods[..from].contains(&"tools/call".to_owned()), "{methods:?}");
+    assert_eq!(methods[from + 2..], ["tools/list", "tools/call", "tools/list"]);
+    assert_eq!(session.surface.later.last().map(|walk| walk.tools.len()), Some(2));
+
+    let session = run(script, 10, &Options { calls: vec![call("aa")], ..patient() });
+    session.assert_incident(Stage::Call, &["no tool `aa` to call", "did you mean `a`?"]);
+}
 
 #[test]
 fn dies_on_a_probe_10_seconds() {
@@ -473,7 +536,8 @@ fn refuses_to_be_listened_to_10_seconds() {
       list() { result '{"resultType":"complete","tools":[{"name":"a","inputSchema":{"type":"object"}}],"ttlMs":0,"cacheScope":"public"}'; }
       other() { case $line in *listen*) error '{"code":-32601,"message":"no"}' ;; esac; }
       serve"#;
-    let session = run(script, 10, &Options { watch: Some(Duration::from_mins(1)), ..patient() });
+    let session = run(script, 10, &Options { watch: Some(Duration::from_secs(1)), ..patient() });
+    // Its list may change all the same.
     session.assert_tools(&["a"]);
     assert_eq!(session.surface.later.len(), 1);
     assert_eq!(session.surface.incidents, []);

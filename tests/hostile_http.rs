@@ -157,12 +157,12 @@ fn brings_its_answer_when_one_comes_back_20_seconds() {
         call.line.starts_with("GET") && {
             stream(events);
             let id = call.header("last-event-id").unwrap();
-            let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[]}}}}"#);
+            let tool = r#"{"name":"a","inputSchema":{"type":"object"}}"#;
+            let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[{tool}]}}}}"#);
             say(events, format!("data: {answer}\n\n"))
         }
     });
-    let audit = patiently(&web, 20);
-    assert_eq!(audit.tools(), 0);
+    patiently(&web, 20).whole(1);
     assert_eq!(web.calls().iter().filter(|call| call.line.starts_with("GET")).count(), 1);
 }
 

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use super::hosts::{self, Entry, File, Lookup, Reach};
 use super::live::Launch;
-use super::remote::Remote;
+use super::remote::{Remote, shown};
 use crate::error::Trouble;
+use crate::text::{address::Origin, safe};
 
 /// A thing to audit, with the name that reports use.
 #[derive(Clone, Debug, PartialEq)]
@@ -158,6 +159,10 @@ impl Target {
         if rest.starts_with(['/', '?', '#']) || rest.is_empty() || url.contains(char::is_whitespace) {
             return Err(Trouble::usage(format!("`{shown}` names no host"), "write it like https://example.test/mcp"));
         }
+        if Origin::of(url).is_none() {
+            let help = "look at its host and port; a letter that is not ASCII is written in percent form";
+            return Err(Trouble::usage(format!("`{shown}` is no address that can be read"), help));
+        }
         let name = rest.split(['?', '#']).next().unwrap_or(rest).trim_end_matches('/').to_owned();
         Ok(Self { name, place: Place::Http(remote), words: vec![shown], version: None })
     }
@@ -203,21 +208,44 @@ impl Target {
         let path = PathBuf::from(word);
         if path.is_dir() {
             return Err(Trouble::usage(
-                format!("`{word}` is a folder, and reading sources is not built yet"),
-                "name a file with a `tools/list` answer, or `-- command args`",
+                format!("{} is a folder, and only servers and files can be audited", safe::quoted(word)),
+                "name a file with a `tools/list` answer, a host's config file in it, or `-- command args`",
             ));
         }
         if !path.exists() {
-            return Err(Trouble::usage(
-                format!("there is no file `{word}`"),
-                "name a file, `-`, a target of toolsurface.toml, or `-- command args`",
-            ));
+            return Err(Trouble::usage(format!("there is no file {}", safe::quoted(word)), no_file_help(word)));
         }
         if Self::holds_config(&path) {
             return Ok(Self::config(&path, vec![word.to_owned()]));
         }
         Ok(Self { name: file_name(&path), place: Place::File(path), words: vec![word.to_owned()], version: None })
     }
+}
+
+/// What may be meant by a word that is no file.
+fn no_file_help(word: &str) -> String {
+    let host = word.split(['/', '?']).next().unwrap_or_default();
+    let has_port = host.rsplit_once(':').is_some_and(|(name, port)| !name.is_empty() && port.parse::<u16>().is_ok());
+    if has_port || host == "localhost" {
+        return format!("an address begins with its scheme: `http://{}`", shown(word));
+    }
+    if let Some((kind, name)) =
+        word.split_once(':').filter(|(_, name)| !name.contains(['/', '\\']) || name.starts_with('@'))
+    {
+        let name = if name.is_empty() { "NAME" } else { name };
+        let near = match kind.to_lowercase().as_str() {
+            "pypi" | "pip" | "uvx" | "python" => Some("pypi"),
+            "npm" | "nmp" | "npx" | "node" => Some("npm"),
+            _ => None,
+        };
+        if let Some(near) = near {
+            let form = if near == "npm" { "npm:NAME@VERSION" } else { "pypi:NAME==VERSION" };
+            return format!("a package is named as `{form}`, here `{near}:{}`", safe::clip(name, 60));
+        }
+    }
+    "name a file, `-`, an address (`https://…`), a package (`npm:NAME`, `pypi:NAME`), a target of toolsurface.toml, or \
+     `-- command args`"
+        .to_owned()
 }
 
 /// Whether a file begins as a list or a capture does: then it is no config file, and need not be read to see that.

@@ -133,6 +133,14 @@ pub(super) trait Link {
         None
     }
 
+    /// The line in which a package runner says that it got no package to run.
+    fn runner_fault(&self) -> Option<String> {
+        None
+    }
+
+    /// Where to look when the server went without a word, to be put behind that sentence.
+    fn way_out(&self) -> String;
+
     /// The last lines of the server's log, each with its time, the oldest first; for after the end.
     fn log(&mut self) -> Vec<(u64, String)> {
         Vec::new()

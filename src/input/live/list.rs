@@ -44,7 +44,7 @@ pub(super) fn reach(session: &mut Session<'_>, era: EraChoice) -> Result<Opened,
         Ok(()) => Ok(opened),
         Err(Broke::SessionGone) => {
             let opened = open::open(session, era)?;
-            list(session, opened).map_err(|_| Stopped)?;
+            once_more(session, opened)?;
             Ok(opened)
         }
         Err(Broke::Stopped) => Err(Stopped),
@@ -58,9 +58,18 @@ pub(super) fn reach(session: &mut Session<'_>, era: EraChoice) -> Result<Opened,
 /// When the session cannot go on.
 pub(super) fn again(session: &mut Session<'_>, opened: Opened) -> Result<(), Stopped> {
     for _ in 1..session.options.repeat {
-        list(session, opened).map_err(|_| Stopped)?;
+        once_more(session, opened)?;
     }
     look_again(session, opened)
+}
+
+/// Lists the tools once more.
+///
+/// # Errors
+///
+/// When the session cannot go on.
+pub(super) fn once_more(session: &mut Session<'_>, opened: Opened) -> Result<(), Stopped> {
+    list(session, opened).map_err(|_| Stopped)
 }
 
 /// Lists the tools again while the server says that they changed, within a bound.
@@ -69,7 +78,7 @@ fn look_again(session: &mut Session<'_>, opened: Opened) -> Result<(), Stopped> 
         if !std::mem::take(&mut session.changed) {
             return Ok(());
         }
-        list(session, opened).map_err(|_| Stopped)?;
+        once_more(session, opened)?;
     }
     Ok(())
 }
@@ -111,7 +120,7 @@ pub(super) fn watch(session: &mut Session<'_>, opened: Opened) -> Result<(), Sto
     for id in ids {
         session.cancel(id);
     }
-    list(session, opened).map_err(|_| Stopped)
+    once_more(session, opened)
 }
 
 /// Lists all pages.
@@ -139,15 +148,18 @@ fn list(session: &mut Session<'_>, opened: Opened) -> Result<(), Broke> {
     }
 }
 
-/// Keeps what a call of ours must know of the tool.
+/// Keeps what calls of ours must know of the tools.
 fn keep_called(session: &mut Session<'_>, result: &Value) {
+    let calls = &session.options.calls;
+    if calls.is_empty() {
+        return;
+    }
     for tool in result.get("tools").and_then(Value::as_array).into_iter().flatten() {
-        let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
-        if let Some(schema) =
-            tool.get("inputSchema").filter(|_| session.options.calls.iter().any(|call| call.tool == name))
-        {
-            session.called.insert(name.to_owned(), schema.clone());
+        let Some(name) = tool.get("name").and_then(Value::as_str) else { continue };
+        if calls.iter().any(|call| call.tool == name) {
+            session.called.insert(name.to_owned(), tool.get("inputSchema").cloned().unwrap_or_default());
         }
+        session.named.insert(name.to_owned());
     }
 }
 

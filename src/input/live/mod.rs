@@ -34,6 +34,7 @@ mod web;
 
 pub use limits::Limits;
 
+use limits::ERA_OPTION;
 use link::{Link, Stopped};
 use open::Opened;
 use process::Process;
@@ -166,14 +167,33 @@ pub fn converse(server: Server<'_>, options: &Options, tell: Tell<'_>) -> Exchan
         EraChoice::Both => vec![EraChoice::Modern, EraChoice::Legacy],
         one => vec![one],
     };
-    for (nth_era, era) in eras.into_iter().enumerate() {
-        for nth_start in 0..options.starts.max(1) {
-            let turn = Turn { is_first: nth_era + nth_start == 0, is_first_of_era: nth_start == 0 };
-            // What stopped it stands in the exchange already. Who cannot be reached would not be so a second time
-            // either, and could cost each time-out again.
-            let Ok(opened) = reach(&mut session, era, turn) else { break };
+    let (starts, last_era) = (options.starts.max(1), eras.last().copied());
+    let mut opened_in = Vec::new();
+    for era in eras {
+        for start in 1..=starts {
+            let Ok(opened) = list::reach(&mut session, era) else { break };
+            opened_in.push(era);
+            let turn = Turn { is_last_of_era: start == starts, is_last: start == starts && Some(era) == last_era };
+            // What stopped it stands in the exchange already.
             let (Ok(()) | Err(Stopped)) = talk(&mut session, opened, turn);
         }
+        // Who cannot be reached would not be so a second time either, and could cost each time-out again.
+        if opened_in.is_empty() && session.record.has_incident() {
+            break;
+        }
+    }
+    if opened_in.is_empty() && options.probe {
+        // Who refused us may say where to get authorized.
+        session.record.stage = Stage::Probe;
+        session.link.metadata(&mut session.record);
+    }
+    opened_in.dedup();
+    if let (EraChoice::Both, [only]) = (options.era, opened_in.as_slice()) {
+        let era = only.as_str();
+        session.record.stage = Stage::Open;
+        session.record.incident(format!(
+            "a session opened in the {era} era only, so there are no two lists to compare; try without `{ERA_OPTION} both`"
+        ));
     }
     session.finish()
 }
@@ -181,32 +201,23 @@ pub fn converse(server: Server<'_>, options: &Options, tell: Tell<'_>) -> Exchan
 /// Which of the sessions it is.
 #[derive(Clone, Copy)]
 struct Turn {
-    is_first: bool,
-    is_first_of_era: bool,
+    is_last_of_era: bool,
+    is_last: bool,
 }
 
-/// Opens a session and lists all tools. Who refused us at once may say where to get authorized.
-fn reach(session: &mut Session<'_>, era: EraChoice, turn: Turn) -> Result<Opened, Stopped> {
-    let reached = list::reach(session, era);
-    if reached.is_err() && turn.is_first && session.options.probe {
-        session.record.stage = Stage::Probe;
-        session.link.metadata(&mut session.record);
-    }
-    reached
-}
-
-/// The rest of a session. Only the first of an era does more than to list, since once is enough.
+/// The rest of a session. Only the last of an era does more than to list: what a call changes, and what changes in the
+/// time of a watch, must not look like the whim of the next session.
 fn talk(session: &mut Session<'_>, opened: Opened, turn: Turn) -> Result<(), Stopped> {
     list::again(session, opened)?;
-    if !turn.is_first_of_era {
-        return Ok(());
-    }
-    list::watch(session, opened)?;
-    // Calls may change something, so each is made once.
-    if turn.is_first {
+    if turn.is_last {
+        // Calls may change something, so each is made once.
         call::calls(session, opened)?;
     }
-    probe::probes(session, opened)
+    if turn.is_last_of_era {
+        list::watch(session, opened)?;
+        probe::probes(session, opened)?;
+    }
+    Ok(())
 }
 
 /// How the exchange is made, and what of it is secret.

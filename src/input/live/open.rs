@@ -136,6 +136,7 @@ impl Opening<'_, '_> {
     fn discovered(&mut self, id: u64, reply: Reply) -> Result<Option<Opened>, Stopped> {
         match reply {
             Reply::Result(result) => match message::versions(result.get("supportedVersions")) {
+                Some(_) if self.is_torn() => self.begin_modern(),
                 Some(offered) => self.choose(&offered, true),
                 // Some servers answer any method with an empty result.
                 None => self.not_modern(),
@@ -154,6 +155,23 @@ impl Opening<'_, '_> {
                 self.not_modern()
             }
         }
+    }
+
+    /// Whether one process was asked both questions, and may have taken the second for the one that counts.
+    fn is_torn(&self) -> bool {
+        !self.tried.is_empty() && !self.refused && self.may_restart
+    }
+
+    /// Starts the process again, for the modern era alone: a slow server may keep its process to the era in which a
+    /// session was opened, and what it says then in the other era is not what it says there by itself.
+    fn begin_modern(&mut self) -> Result<Option<Opened>, Stopped> {
+        self.may_restart = false;
+        self.tried.clear();
+        self.initialize = None;
+        self.session.start()?;
+        self.until = after(self.time);
+        self.discover(Revision::NEWEST);
+        Ok(None)
     }
 
     /// The question for the era was answered over HTTP, but not with a message.
@@ -234,9 +252,12 @@ impl Opening<'_, '_> {
     fn not_modern(&mut self) -> Result<Option<Opened>, Stopped> {
         if self.choice == EraChoice::Modern {
             // A legacy server may well answer `tools/list` all the same, but not with what it shows in its own era.
-            self.session.record.incident(format!(
-                "the server did not answer `server/discover` as a modern server must; try without `{ERA_OPTION} modern`"
-            ));
+            if self.session.options.era != EraChoice::Both {
+                self.session.record.incident(format!(
+                    "the server did not answer `server/discover` as a modern server must; try without `{ERA_OPTION} \
+                     modern`"
+                ));
+            }
             return Err(Stopped);
         }
         if self.refused {
@@ -268,6 +289,13 @@ impl Opening<'_, '_> {
                 return Ok(None);
             }
             Some(_) | None => {}
+        }
+        if self.choice == EraChoice::Legacy && self.session.options.era != EraChoice::Both && message::is_modern(&error)
+        {
+            self.session.record.incident(format!(
+                "the server refuses `initialize` with an error of the modern era; try without `{ERA_OPTION} legacy`"
+            ));
+            return Err(Stopped);
         }
         self.refuse()
     }

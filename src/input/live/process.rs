@@ -11,7 +11,7 @@ use super::stdio::{self, Event, Running};
 use super::{Launch, Options};
 use crate::finding::Stage;
 use crate::surface::exchange::What;
-use crate::text::{log::telling_line, safe};
+use crate::text::{log, safe};
 
 /// A server process, or the place for one.
 pub(super) struct Process<'s> {
@@ -157,7 +157,16 @@ impl Link for Process<'_> {
 
     fn last_words(&self) -> Option<String> {
         let log = self.running.as_ref().map(Running::log)?;
-        telling_line(log.iter().map(|(_, line)| line.as_str())).map(str::to_owned)
+        log::telling_line(log.iter().map(|(_, line)| line.as_str())).map(str::to_owned)
+    }
+
+    fn runner_fault(&self) -> Option<String> {
+        let log = self.running.as_ref().map(Running::log)?;
+        log::runner_fault(log.iter().map(|(_, line)| line.as_str())).map(str::to_owned)
+    }
+
+    fn way_out(&self) -> String {
+        "it left no word on stderr, so run the command by hand to see why".to_owned()
     }
 
     fn log(&mut self) -> Vec<(u64, String)> {

@@ -140,6 +140,11 @@ impl Record {
         ));
     }
 
+    /// Whether anything could not be done.
+    pub(super) fn has_incident(&self) -> bool {
+        self.frames.iter().any(|frame| matches!(frame.what, What::Incident(_)))
+    }
+
     /// Whether the bound is passed.
     pub(super) fn is_full(&self) -> bool {
         self.full

@@ -3,7 +3,7 @@
 //! Apart from opening and listing, which say what to ask next; here is what holds in every stage: a request of the
 //! server is answered, a stray answer is left alone, and silence, death and excess end the wait.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -20,6 +20,9 @@ use crate::surface::assemble::is_message;
 use crate::surface::dialogue::LIST_CHANGED;
 use crate::surface::exchange::Exchange;
 use crate::text::{json, safe};
+
+/// Requests that no server makes.
+const OURS: [&str; 3] = ["initialize", "server/discover", "tools/list"];
 
 /// What a wait brought.
 #[derive(Debug)]
@@ -71,6 +74,8 @@ pub(super) struct Session<'s> {
     pub(super) changed: bool,
     /// The input schemas of the tools that are to be called, by name, as last listed.
     pub(super) called: BTreeMap<String, Value>,
+    /// The names of all tools, when any is to be called.
+    pub(super) named: BTreeSet<String>,
     next_id: u64,
     queue: VecDeque<Value>,
     heard: Heard,
@@ -89,6 +94,7 @@ impl<'s> Session<'s> {
             link,
             changed: false,
             called: BTreeMap::new(),
+            named: BTreeSet::new(),
             next_id: 1,
             queue: VecDeque::new(),
             heard: Heard::default(),
@@ -201,13 +207,12 @@ impl<'s> Session<'s> {
     /// Notes that the server went before it answered `asked`.
     pub(super) fn died(&mut self, how: &str, asked: &str) {
         let place = if self.heard.broke_off { ", in the middle of a message" } else { "" };
-        let words = self.last_words().unwrap_or_else(|| {
-            if self.link.is_process() {
-                "; it left no word on stderr, so run the command by hand to see why".to_owned()
-            } else {
-                "; look into its log".to_owned()
-            }
-        });
+        if let Some(fault) = self.link.runner_fault() {
+            let fault = safe::clip(&self.record.masked(&fault), 300);
+            self.record.incident(format!("no server was started, since its package was not to be had: {fault}"));
+            return;
+        }
+        let words = self.last_words().unwrap_or_else(|| format!("; {}", self.link.way_out()));
         self.record.incident(format!("the server {how} before it answered {asked}{place}{words}"));
     }
 
@@ -281,6 +286,10 @@ impl<'s> Session<'s> {
             (None, None) => {
                 let method = members.get("method").and_then(Value::as_str);
                 self.changed |= method == Some(LIST_CHANGED);
+                if method.is_some_and(|method| OURS.contains(&method)) {
+                    self.lost(Some("it sends back what it is sent, as no server does".to_owned()));
+                    return None;
+                }
                 // A modern client writes no answers; before the era is known, only a legacy server would ask.
                 if let (Some(id), Some(method), None | Some(Era::Legacy)) = (id, method, self.era) {
                     self.say("", message::answer(&id, method));

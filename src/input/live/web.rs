@@ -10,14 +10,15 @@ use std::time::{Duration, Instant};
 
 use super::Options;
 use super::header::{encoded, is_visible};
-use super::http::address::{Origin, metadata_of, resolve};
 use super::http::{Cause, CauseKind, Client, Method, Net, Request};
 use super::limits::{self, after};
 use super::link::{Link, Next, Outgoing, Over, Stopped};
 use super::record::Record;
 use crate::finding::Stage;
 use crate::input::remote::{self, Header, Remote, Shape};
-use crate::surface::exchange::{Ask, Connect, End, Head, Part, What};
+use crate::surface::challenge::metadata_of;
+use crate::surface::exchange::{Ask, Connect, End, HIDDEN, Head, Part, What};
+use crate::text::address::{Origin, resolve};
 use crate::text::safe;
 use crate::text::sse::Event;
 
@@ -32,9 +33,6 @@ const SESSION: &str = "Mcp-Session-Id";
 
 /// Headers of an answer whose values could let somebody in, beside the id of a session.
 const MASKED: [&str; 2] = ["set-cookie", "authentication-info"];
-
-/// What stands for a value that is not told.
-const HIDDEN: &str = "***";
 
 /// A request that is on its way.
 struct Flying {
@@ -82,6 +80,8 @@ pub(super) struct Web<'s> {
     statuses: BTreeMap<u64, u16>,
     /// The status of the last answer to what is public.
     public: Option<u16>,
+    /// The status under which the stream of HTTP+SSE was refused.
+    refused: Option<u16>,
     /// What is to be resumed, by id.
     missed: BTreeMap<u64, (String, Duration, usize)>,
     /// What came while a notification was on its way.
@@ -104,6 +104,7 @@ impl<'s> Web<'s> {
             flying: BTreeMap::new(),
             statuses: BTreeMap::new(),
             public: None,
+            refused: None,
             missed: BTreeMap::new(),
             backlog: VecDeque::new(),
         }
@@ -273,6 +274,7 @@ impl<'s> Web<'s> {
                 let how = match (flying.status, text) {
                     (_, Some(cause)) => format!("could not be listened to ({cause})"),
                     (Some(status), None) if !flying.is_stream => {
+                        self.refused = Some(status);
                         format!("answered HTTP {status} to the GET that should open its stream,")
                     }
                     (_, None) => "closed its stream".to_owned(),
@@ -330,7 +332,7 @@ impl Link for Web<'_> {
         record.event(What::Connect(Connect { sse: self.is_sse, ..Connect::default() }));
         if self.is_sse {
             let options = self.options;
-            let open = options.start.unwrap_or(limits::START);
+            let open = options.start.unwrap_or(options.request);
             let time = open + options.limits.listing + options.watch.unwrap_or_default() + options.request;
             self.stream(Purpose::Stream, time, record);
         }
@@ -386,7 +388,8 @@ impl Link for Web<'_> {
     }
 
     fn start_time(&self) -> Duration {
-        limits::START
+        // Nothing is started, so that the first request may take as long as any other.
+        self.options.request
     }
 
     fn is_process(&self) -> bool {
@@ -463,6 +466,15 @@ impl Link for Web<'_> {
             if self.public == Some(200) {
                 return;
             }
+        }
+    }
+
+    fn way_out(&self) -> String {
+        let refused = self.refused.is_some_and(|status| (400..500).contains(&status));
+        match (refused, self.remote.shape) {
+            (true, Shape::Sse) => "is this the address of its stream? Try without `--transport sse`".to_owned(),
+            (true, _) => "is this the address of its MCP endpoint? It often ends with `/mcp`".to_owned(),
+            (false, _) => "look into its log".to_owned(),
         }
     }
 
