@@ -138,18 +138,18 @@ fn why_not(rule: &Rule, revision: Revision, cx: &Context<'_>) -> Option<&'static
         return Some("in preview");
     }
     if !rule.meta.specs.contains(revision) {
-        return Some("about other revisions");
+        return Some("for other revisions of MCP");
     }
     if rule.meta.on == Selector::Exchange && cx.surface.wire.is_none() {
-        return Some("a saved list shows no wire");
+        return Some("nothing came over a wire");
     }
     // A config file names its host by itself.
     if rule.meta.level == Level::Host && rule.meta.on != Selector::Config && cx.settings.hosts.is_empty() {
-        return Some("no host was chosen");
+        return Some("for hosts, and `--hosts` names none");
     }
     match &rule.body {
         Body::Budget(budgets) if !budgets.iter().any(|budget| cx.settings.limit(&budget.limit).is_some()) => {
-            Some("no limit is set")
+            Some("for budgets, and none is set")
         }
         _ => None,
     }
@@ -198,9 +198,11 @@ fn filled(text: &str, hit: &Hit) -> String {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
-        let fact = after.split_once('}').and_then(|(name, tail)| Some((hit.facts.get(name)?, tail)));
-        if let Some((value, tail)) = fact {
-            out.push_str(&shown(value));
+        let fact = after.split_once('}').and_then(|(name, tail)| Some((name, hit.facts.get(name)?, tail)));
+        if let Some((name, value, tail)) = fact {
+            // Sentences of ours, which may quote some words.
+            let most = if matches!(name, "cause" | "advice" | "problem") { 160 } else { 48 };
+            out.push_str(&shown(value, most));
             rest = tail;
         } else {
             out.push('{');
@@ -212,10 +214,10 @@ fn filled(text: &str, hit: &Hit) -> String {
 }
 
 /// A fact as a few words of a message.
-fn shown(value: &serde_json::Value) -> String {
+fn shown(value: &serde_json::Value, most: usize) -> String {
     match value {
-        serde_json::Value::String(text) => safe::clip(text, 48).replace('`', "'"),
+        serde_json::Value::String(text) => safe::clip(text, most).replace('`', "'"),
         serde_json::Value::Number(number) => number.as_u64().map_or_else(|| number.to_string(), safe::thousands),
-        other => safe::clip(&other.to_string(), 48),
+        other => safe::clip(&other.to_string(), most),
     }
 }

@@ -10,6 +10,9 @@ use crate::finding::Incident;
 /// The member of [`Exchange::made`] that holds the version which a manifest says the server has.
 pub const MANIFEST_VERSION: &str = "manifest_version";
 
+/// What stands for a value that is not told.
+pub const HIDDEN: &str = "***";
+
 /// The wire with one server.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Exchange {

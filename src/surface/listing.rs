@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value};
 
 use super::dialogue::LIST_CHANGED;
-use super::wire::{Kind, Session, Side, Wire};
+use super::wire::{Kind, Message, Session, Side, Wire};
 use super::{Surface, Tool};
 
 /// One walk through the list that was followed to its end.
@@ -157,6 +157,16 @@ impl Wire {
         let messages = self.messages.iter().take(other.request).skip(one.request);
         let asked = messages.filter(|message| message.side == Side::Client && message.kind == Kind::Request);
         asked.filter_map(|message| message.method.as_deref()).find(|method| !QUIET.contains(method))
+    }
+
+    /// Whether a tool was called between two walks, and did what it does.
+    pub fn called(&self, one: &Listing<'_>, other: &Listing<'_>) -> bool {
+        let messages = self.messages.iter().take(other.request).skip(one.request);
+        let mut calls = messages.filter(|message| message.side == Side::Client && message.kind == Kind::Request);
+        calls.any(|call| {
+            let result = |answer: &Message| answer.kind == Kind::Result;
+            call.method.as_deref() == Some("tools/call") && self.answer_to(call).is_some_and(result)
+        })
     }
 }
 

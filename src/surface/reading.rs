@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::assemble::{ListPage, is_message, text_of};
+use super::assemble::{ListPage, is_message};
 use super::exchange::{Exchange, MANIFEST_VERSION, Part, What};
 use super::wire::{Http, Kind, MOST_BODY, Message, Noise, Session, Side, Walk, Wire};
 use super::{Surface, Tool};
@@ -161,7 +161,7 @@ impl Reading {
         let Ok(parsed) = json::parse(text) else { return };
         let session = self.session();
         let position = self.wire.messages.len();
-        let message = Message { http, session, ms: self.ms, ..message(&parsed.value, Side::Client, true) };
+        let message = Message { http, session, ms: self.ms, ..Message::read(&parsed.value, Side::Client, true) };
         if message.kind == Kind::Request {
             self.waiting.insert(message.id.to_string(), position);
         }
@@ -260,7 +260,7 @@ impl Reading {
             matches!(method.as_deref(), Some("tools/call" | "initialize" | "server/discover" | "tools/list"));
         self.unasked += usize::from(to.is_none());
         let keep = looked_at || bytes <= MOST_BODY && self.unasked <= MOST_UNASKED;
-        let mut message = message(value, Side::Server, keep);
+        let mut message = Message::read(value, Side::Server, keep);
         message.method = message.method.or(method);
         let position = self.wire.messages.len();
         if let Some(request) = to.and_then(|to| self.wire.messages.get_mut(to)) {
@@ -340,7 +340,13 @@ impl Reading {
         let code = error.get("code").map_or_else(|| "no code".to_owned(), Value::to_string);
         let words = error.get("message").and_then(Value::as_str).unwrap_or("no message");
         let words = safe::clip(words, 200).replace('`', "'");
-        self.refuse_with(request, &format!("error {code}: {words}"), None);
+        let http = request.http.and_then(|http| self.wire.https.get(http));
+        let status = http.and_then(Http::status);
+        let how = match http.and_then(Http::denial) {
+            Some(denial) => format!("error {code} ({words}) and {denial}"),
+            None => format!("error {code}: {words}"),
+        };
+        self.refuse_with(request, &how, status.filter(|status| matches!(status, 401 | 403)));
     }
 
     fn refuse_with(&mut self, request: &Message, how: &str, status: Option<u16>) {
@@ -466,32 +472,5 @@ impl Walking {
         let whole = self.is_whole();
         let tools: Vec<Tool> = self.list.tools;
         Walk { session: self.session, request: self.request, tools, whole }
-    }
-}
-
-/// The parts of a message; `keep` says whether its body is kept.
-fn message(value: &Value, side: Side, keep: bool) -> Message {
-    let member = |name: &str| value.get(name);
-    let id = member("id").cloned().unwrap_or_default();
-    let (kind, body) = match (text_of(value, "method"), member("result"), member("error")) {
-        (Some(_), _, _) if member("id").is_some() => (Kind::Request, member("params")),
-        (Some(_), _, _) => (Kind::Notification, member("params")),
-        (None, _, Some(error)) => (Kind::Error, Some(error)),
-        (None, Some(result), None) => (Kind::Result, Some(result)),
-        (None, None, None) => (Kind::Broken, Some(value)),
-    };
-    let members = value.as_object().map(|members| members.keys().cloned().collect()).unwrap_or_default();
-    Message {
-        side,
-        kind,
-        method: text_of(value, "method"),
-        id,
-        members,
-        body: body.filter(|_| keep).cloned().unwrap_or_default(),
-        to: None,
-        answer: None,
-        http: None,
-        session: 0,
-        ms: None,
     }
 }

@@ -6,8 +6,9 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 
 use super::Tool;
+use super::assemble::text_of;
 use super::challenge::Challenge;
-use super::exchange::{Ask, Connect, End, Head};
+use super::exchange::{Ask, Connect, End, HIDDEN, Head};
 use crate::text::{digest, safe};
 
 /// A line of stdout that is no JSON-RPC message.
@@ -94,6 +95,33 @@ pub struct Message {
 pub const MOST_BODY: usize = 64 * 1024;
 
 impl Message {
+    /// The parts of a message; `keep` says whether its body is kept.
+    pub(super) fn read(value: &Value, side: Side, keep: bool) -> Self {
+        let member = |name: &str| value.get(name);
+        let id = member("id").cloned().unwrap_or_default();
+        let (kind, body) = match (text_of(value, "method"), member("result"), member("error")) {
+            (Some(_), _, _) if member("id").is_some() => (Kind::Request, member("params")),
+            (Some(_), _, _) => (Kind::Notification, member("params")),
+            (None, _, Some(error)) => (Kind::Error, Some(error)),
+            (None, Some(result), None) => (Kind::Result, Some(result)),
+            (None, None, None) => (Kind::Broken, Some(value)),
+        };
+        let members = value.as_object().map(|members| members.keys().cloned().collect()).unwrap_or_default();
+        Self {
+            side,
+            kind,
+            method: text_of(value, "method"),
+            id,
+            members,
+            body: body.filter(|_| keep).cloned().unwrap_or_default(),
+            to: None,
+            answer: None,
+            http: None,
+            session: 0,
+            ms: None,
+        }
+    }
+
     /// Whether it is a message of the server of this kind and method.
     pub fn is_from_server(&self, kind: Kind, method: &str) -> bool {
         self.side == Side::Server && self.kind == kind && self.method.as_deref() == Some(method)
@@ -151,21 +179,58 @@ impl Http {
             return Some(format!("HTTP {}, and then {cause}", head.status));
         }
         let status = head.status;
+        if let Some(how) = self.denial() {
+            return Some(how);
+        }
         let way_out = match status {
-            401 | 403 => {
-                let challenge = head.header("www-authenticate").and_then(Challenge::read);
-                let asks = challenge.map_or_else(String::new, |challenge| format!(" ({challenge})"));
-                return Some(format!(
-                    "HTTP {status}: it asks for authorization{asks}; give it with `--bearer-env VAR` or `--header-env`"
-                ));
-            }
-            404 | 405 => "is this the address of its MCP endpoint?",
+            404 | 405 => "is this the address of its MCP endpoint? It often ends with `/mcp`",
             429 => "it limits how often one may ask; try later",
             500.. => "look into its log",
             _ => "is it an MCP server?",
         };
         let kind = head.media_type().map_or_else(|| "no content type".to_owned(), |kind| safe::quoted(&kind));
-        Some(format!("HTTP {status} and no JSON-RPC message ({kind}); {way_out}"))
+        Some(format!("HTTP {status} and no JSON-RPC message ({kind}{}); {way_out}", self.words()))
+    }
+
+    /// How it was refused for who asks, in words.
+    pub(super) fn denial(&self) -> Option<String> {
+        let head = self.head.as_ref().filter(|head| matches!(head.status, 401 | 403))?;
+        let status = head.status;
+        let challenge = head.header("www-authenticate").and_then(Challenge::read);
+        let asks = challenge.as_ref().map_or_else(String::new, |challenge| format!(" ({challenge})"));
+        Some(match (self.has_credentials(), status, challenge) {
+            (true, _, _) => {
+                let words = self.words();
+                format!("HTTP {status}: it does not take the credentials that were sent{asks}{words}; check them")
+            }
+            (false, 403, None) => format!(
+                "HTTP 403{}: it may want credentials (`--bearer-env VAR`, `--header-env`), or not be open to us",
+                self.words()
+            ),
+            (false, _, _) => format!(
+                "HTTP {status}: it asks for authorization{asks}; give it with `--bearer-env VAR` or `--header-env`"
+            ),
+        })
+    }
+
+    /// Whether the request held headers of the user, which the wire shows masked.
+    pub fn has_credentials(&self) -> bool {
+        self.ask.headers.iter().any(|(name, value)| value == HIDDEN && !name.eq_ignore_ascii_case("mcp-session-id"))
+    }
+
+    /// The beginning of a body that is no message, to be put behind what it came with. A page for people says nothing
+    /// in few words.
+    fn words(&self) -> String {
+        let text = self.text.as_deref().map(str::trim).unwrap_or_default();
+        if text.is_empty() || text.starts_with('<') {
+            return String::new();
+        }
+        format!(", which says: {}", safe::clip(&safe::line(text), 100))
+    }
+
+    /// Whether it opened a stream of events.
+    pub fn is_open_stream(&self) -> bool {
+        self.ask.method == "GET" && self.head.as_ref().is_some_and(|head| head.status == 200 && head.is_stream())
     }
 
     /// The status of the answer.

@@ -13,13 +13,17 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         return Vec::new();
     }
     // The header is the only way in this revision; later ones let a server choose.
-    let certain = negotiated == Some(Revision::V2025_06_18) || tried(wire).any(|http| http.status().is_some());
+    let looked = tried(wire).any(|http| http.status().is_some());
+    let certain = negotiated == Some(Revision::V2025_06_18) || looked;
     let posts = wire.https.iter().filter(|http| http.ask.method == "POST" && http.status() == Some(401));
     let hit = posts.filter_map(|http| http.head.as_ref()).find_map(|head| {
         let challenge = head.header("www-authenticate").and_then(Challenge::read);
         let scheme = challenge.as_ref().map(|challenge| challenge.scheme.clone());
         let is_bearer = scheme.as_ref().is_some_and(|scheme| scheme.eq_ignore_ascii_case("bearer"));
-        let found = scheme.map_or_else(|| "no challenge".to_owned(), |scheme| format!("scheme {scheme} alone"));
+        let mut found = scheme.map_or_else(|| "no challenge".to_owned(), |scheme| format!("scheme {scheme} alone"));
+        if !certain {
+            found.push_str("; --probe looks further");
+        }
         let is_silent = challenge.is_none_or(|challenge| challenge.resource_metadata().is_none());
         is_silent.then(|| Hit::server().fact("found", found).weaker_if(!(certain && is_bearer)))
     });

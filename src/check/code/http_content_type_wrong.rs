@@ -4,12 +4,16 @@
 use std::collections::BTreeSet;
 
 use super::super::{Context, Hit, On};
-use crate::surface::wire::Wire;
+use crate::surface::wire::{Side, Wire};
 use crate::text::pointer::Pointer;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let mut seen = BTreeSet::new();
     let mut hits = Vec::new();
+    // Who never sent a message is no MCP server, which is said elsewhere.
+    if !cx.surface.wire.iter().flat_map(|wire| &wire.messages).any(|message| message.side == Side::Server) {
+        return hits;
+    }
     for asked in cx.surface.wire.iter().flat_map(Wire::asked) {
         // Over HTTP+SSE the answer comes in another stream, and the POST itself has none.
         let elsewhere = asked.answer.is_some_and(|answer| answer.http != asked.request.http);

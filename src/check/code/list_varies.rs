@@ -8,7 +8,7 @@ use super::super::{Context, Hit, On};
 use crate::spec::revision::Revision;
 use crate::surface::listing::{Axis, Listing};
 use crate::surface::wire::Wire;
-use crate::text::pointer::Pointer;
+use crate::text::{pointer::Pointer, safe};
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };
@@ -19,18 +19,34 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         let [one, other] = pair else { continue };
         let axis = wire.axis(one, other);
         // Credentials may change the list, and a change that is announced is no variation.
-        let allowed = axis == Axis::Authorization || wire.announced(one, other);
+        let allowed = axis == Axis::Authorization || wire.announced(one, other) || is_older(cx, wire, one, other, axis);
         if allowed || one.names() == other.names() || told_elsewhere(wire, one, other, axis, binding) {
             continue;
         }
         if seen.insert(axis) {
             let only = only(wire, one, other, axis);
+            let differs: Vec<&str> = one.names().symmetric_difference(&other.names()).copied().collect();
             let weaker = !binding || matches!(axis, Axis::Repetition | Axis::Era);
             let hit = Hit::new(On::Exchange, Pointer::root()).fact("axis", axis.as_str()).fact("only", only);
+            let hit = hit.fact("differs", some(&differs));
             hits.push(hit.weaker_if(weaker));
         }
     }
     hits
+}
+
+/// Whether a session changed its list while it was open, which is judged for itself, and the next one begins as it did
+/// or after a call that may have changed it.
+fn is_older(cx: &Context<'_>, wire: &Wire, one: &Listing<'_>, other: &Listing<'_>, axis: Axis) -> bool {
+    let known = |listing: &&Listing<'_>| listing.session == one.session && listing.names() == other.names();
+    axis != Axis::Repetition && (cx.surface.listings().iter().any(|listing| known(&listing)) || wire.called(one, other))
+}
+
+/// The first of these names, and how many more there are.
+fn some(names: &[&str]) -> String {
+    let shown: Vec<String> = names.iter().take(2).map(|name| safe::clip(name, 20)).collect();
+    let left = names.len().saturating_sub(2);
+    if left > 0 { format!("{} and {left} more", shown.join(", ")) } else { shown.join(", ") }
 }
 
 /// In one session a call in between is `list-changes-by-side-effect`, a promise to tell of changes that is not kept is

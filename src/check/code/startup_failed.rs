@@ -3,11 +3,15 @@
 use super::super::complaint::{Complaint, complaint};
 use super::super::{Context, Hit};
 use crate::surface::wire::{Kind, Side, Wire};
-use crate::text::log::telling_line;
+use crate::text::log::{runner_fault, telling_line};
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };
     let Some(ended) = failed(wire) else { return Vec::new() };
+    // Of a package that is not to be had, or a word of the command that leads nowhere, the server is not to blame.
+    if runner_fault(wire.stderr.iter().map(String::as_str)).is_some() {
+        return Vec::new();
+    }
     let hit = |cause: String, advice: String| {
         Hit::server().fact("exit", ended.as_str()).fact("cause", cause).fact("advice", advice)
     };
@@ -15,11 +19,16 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         Complaint::Variables(names) => names
             .iter()
             .map(|name| {
-                let hit = hit(format!("it asks for {name}"), format!("set {name} in its environment"));
+                let open = "let it open and list without, and fail in the calls that need it";
+                let hit = hit(format!("it asks for {name}"), format!("{open}; until then, --env {name}=… sets it"));
                 hit.fact("variable", name.as_str())
             })
             .collect(),
-        Complaint::Arguments => vec![hit("it asks for arguments".to_owned(), "give it the arguments".to_owned())],
+        Complaint::Arguments => {
+            let advice = "look at the arguments behind its command; best, it opens and lists without any";
+            vec![hit("it shows how it is used, as for missing or wrong arguments".to_owned(), advice.to_owned())]
+        }
+        Complaint::Part(name) if wire.command.iter().any(|word| word.ends_with(&name)) => Vec::new(),
         Complaint::Part(name) => vec![hit(format!("it cannot find {name}"), format!("install or build {name}"))],
         Complaint::Unclear => {
             let line = telling_line(wire.stderr.iter().map(String::as_str));

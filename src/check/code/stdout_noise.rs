@@ -15,6 +15,6 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     match texts.next() {
         Some(first) => vec![hit.fact("lines", texts.count() + 1).fact("first", safe::clip(first, SHOWN))],
         None if noise.is_empty() => Vec::new(),
-        None => vec![hit.fact("lines", noise.len()).weaker_if(true)],
+        None => vec![hit.fact("lines", noise.len()).fact("first", "empty lines").weaker_if(true)],
     }
 }

@@ -9,7 +9,9 @@ use crate::surface::wire::{Http, Side, Wire};
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };
     let answered = wire.messages.iter().filter(|message| message.side == Side::Server).map(|message| message.session);
-    let answered: BTreeSet<usize> = answered.collect();
+    // What only refused to open its stream is no such server.
+    let opened = |session: usize| wire.https.iter().any(|http| http.session == session && http.is_open_stream());
+    let answered: BTreeSet<usize> = answered.filter(|session| !wire.is_sse(*session) || opened(*session)).collect();
     if answered.is_empty() || !answered.iter().all(|session| wire.is_sse(*session)) {
         return Vec::new();
     }
