@@ -138,7 +138,7 @@ fn exit_2_for_broken_settings_with_place_and_suggestion() {
         ("[severity]\ntitle-missing = \"loud\"\n", &["toolsurface.toml:2:17]", "write off, info, warn or error"]),
         ("[budgets]\ntotal-token = 3\n", &["toolsurface.toml:2:1]", "did you mean `total-tokens`?"]),
         ("[budgets]\ntotal-tokens = -1\n", &["toolsurface.toml:2:16]", "a number from 0"]),
-        ("[budgets]\ntotal-tokens = \"3\"\n", &["toolsurface.toml:2:16]", "invalid type"]),
+        ("[budgets]\ntotal-tokens = \"3\"\n", &["toolsurface.toml:2:16]", "wrong type"]),
         ("[band]\nlow = 9\nhigh = 1\n", &["toolsurface.toml:1:1]", "`low` is above its `high`"]),
         ("[limits]\nstart-timout = 3\n", &["toolsurface.toml:2:1]", "did you mean `start-timeout`?"]),
         ("default = \"x\"\n", &["toolsurface.toml:1:11]", "no target of this name"]),
@@ -254,7 +254,7 @@ fn exit_3_for_a_server_that_dies_with_its_last_words_shown() {
     place.run(&args("human")).exits(3).says(&[
         "not checked (open)",
         "code 7",
-        "the server's stderr, last 2 lines:",
+        "the server's stderr, the last 2 lines:",
         "| API_KEY is not set",
         "| bye",
     ]);
@@ -688,10 +688,11 @@ fn values_of_options_stand_neither_in_our_command_line_nor_in_the_servers_enviro
     let script =
         "tr '\\0' ' ' </proc/$PPID/cmdline >&2; echo >&2; env | grep -c TOOLSURFACE >&2; echo \"<$KEY>\" >&2; exit 1";
     for option in [&["--env", "KEY=s3cret-0f9a8b7c"][..], &["--env=KEY=s3cret-0f9a8b7c"]] {
-        let args = [&["audit", "--era", "legacy"][..], option, &["--", "sh", "-c", script]].concat();
+        // Wide enough for a line that holds the path of the program.
+        let args = [&["audit", "--width", "1000", "--era", "legacy"][..], option, &["--", "sh", "-c", script]].concat();
         let ran = Place::new().run(&args).exits(3).quiet();
         assert!(!ran.out.contains(SECRET), "{}", ran.out);
-        ran.says(&["audit --era legacy --env", "TOOLSURFACE_PRIVATE_0", "| 0 |", "| <${KEY}>"]);
+        ran.says(&["--era legacy --env", "TOOLSURFACE_PRIVATE_0", "| 0 |", "| <${KEY}>"]);
     }
 }
 
@@ -742,7 +743,7 @@ fn faults_around_secrets_are_told_without_them() {
     for (line, part) in [
         ("transport = \"ws\"", "not a transport"),
         ("transprt = \"http\"", "unknown key"),
-        ("env = { A = 1 }", "invalid type"),
+        ("env = { A = 1 }", "wrong type"),
         ("url = \"http://x\"", "duplicate key"),
         ("file = \"x\"", "one of `command`, `url`, `file` and `config`"),
         ("headers2 = { X = \"s3cret\" }", "unknown key"),

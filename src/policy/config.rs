@@ -202,6 +202,21 @@ fn toml_value(value: &serde_json::Value) -> toml::Value {
     }
 }
 
+/// What the TOML reader says, without the names that types have in Rust.
+fn plain(problem: &str) -> String {
+    let words = [
+        ("unknown field", "unknown key"),
+        ("invalid type: ", "wrong type: "),
+        ("expected a sequence", "expected a list like `[\"a\", \"b\"]`"),
+        ("expected a map", "expected a table"),
+        ("expected a boolean", "expected true or false"),
+        ("expected f64", "expected a number"),
+        ("expected u64", "expected a whole number"),
+        ("expected usize", "expected a whole number"),
+    ];
+    words.into_iter().fold(problem.to_owned(), |text, (from, to)| text.replace(from, to))
+}
+
 impl Reader<'_> {
     /// A fault that the TOML reader found, with the nearest of the keys it would take.
     fn toml(&self, error: &toml::de::Error) -> Trouble {
@@ -213,7 +228,7 @@ impl Reader<'_> {
                 .map_or_else(|| format!("known here: {}", known.join(", ")), |near| format!("did you mean `{near}`?"))
         });
         let problem = if help.is_some() { message.split(", expected").next().unwrap_or(message) } else { message };
-        self.fault(error.span().unwrap_or(0..0), problem.replace("unknown field", "unknown key"), help)
+        self.fault(error.span().unwrap_or(0..0), plain(problem), help)
     }
 
     fn config(&self, written: Written) -> Result<Config, Trouble> {

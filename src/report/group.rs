@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::finding::{Finding, Severity};
 use crate::policy::{Counts, Outcome};
 use crate::rule::RuleSet;
+use crate::subject::Kind;
 use crate::text::safe;
 
 /// Findings of one rule and severity.
@@ -50,6 +51,15 @@ impl Group<'_> {
             out.push_str(text);
         }
         out
+    }
+
+    /// What tells the findings apart, in few words: their subjects, or what is said where the subject is one server.
+    pub fn lines(&self) -> Vec<String> {
+        let is_tool = |finding: &&Finding| finding.subject.kind == Kind::Tool;
+        if self.findings.iter().all(|finding| is_tool(&finding)) {
+            return self.subjects();
+        }
+        self.findings.iter().map(|finding| finding.message.clone()).collect()
     }
 
     /// "3 findings in 2 tools", or less where less says it all.
@@ -113,7 +123,8 @@ pub fn rules_line(outcome: &Outcome) -> String {
         reasons.insert("nothing was listed", outcome.unrun.len());
     }
     let parts = reasons.into_iter().map(|(reason, count)| format!("; {count} not: {reason}"));
-    format!("{} rules ran{}", outcome.ran.len(), parts.collect::<String>())
+    let ran = outcome.ran.len();
+    format!("{ran} rule{} ran{}", if ran == 1 { "" } else { "s" }, parts.collect::<String>())
 }
 
 /// As many of `names` as fit into `width` columns, and how many are left out.

@@ -7,12 +7,13 @@ use miette::{
 };
 
 use super::group::{self, Group};
-use super::{Style, across, excerpt, lines, table};
+use super::{Style, across, excerpt, lines, session, table};
 use crate::error::Trouble;
-use crate::finding::{Finding, Level, Severity};
+use crate::finding::{Finding, Severity};
 use crate::policy::{Counts, Outcome, Verdict};
 use crate::record::evidence;
-use crate::rule::{Cite, RuleSet};
+use crate::rule::RuleSet;
+use crate::spec::revision::Revision;
 use crate::subject::Kind;
 use crate::surface::launch::Start;
 use crate::text::safe;
@@ -181,6 +182,9 @@ fn figures(outcome: &Outcome, style: Style) -> String {
         let copies = format!("{} copies of {}", value("repeat.copies"), value("repeat.utf16"));
         rows.push(vec!["most repeated".to_owned(), format!("{copies} each, {} wasted", value("repeat.waste.utf16"))]);
     }
+    let walks = session::walks(&outcome.surface, 200).map(|told| vec!["walks".to_owned(), told]);
+    let calls = session::calls_told(&outcome.surface).map(|told| vec!["calls".to_owned(), told]);
+    rows.extend(walks.into_iter().chain(calls));
     let starts = outcome.surface.starts();
     if !starts.is_empty() {
         rows.push(vec!["start".to_owned(), times(&starts)]);
@@ -220,7 +224,7 @@ fn shown(group: &Group<'_>, outcome: &Outcome, rules: &RuleSet, style: Style) ->
     if left > 0 {
         let rest = Group { findings: group.findings.iter().skip(most).copied().collect(), ..group.clone() };
         let width = style.width.saturating_sub(4);
-        let line = group::fitting(&rest.subjects(), width.saturating_sub(18));
+        let line = group::fitting(&rest.lines(), width.saturating_sub(18));
         out.push_str(&format!("    and {left} more: {line}\n"));
     }
     out
@@ -237,26 +241,34 @@ fn report(finding: &Finding, outcome: &Outcome, rules: &RuleSet, width: usize, w
     let mut diagnostic = MietteDiagnostic::new(format!("{}: {}", finding.subject, finding.message))
         .with_severity(severity)
         .with_code(format!("{}[{}]", finding.severity.as_str(), finding.rule));
-    if let Some(help) = with_help.then(|| help(finding, rules)).or_else(|| also(finding)) {
+    if let Some(help) = with_help.then(|| help(finding, rules, outcome.surface.revision())).or_else(|| also(finding)) {
         diagnostic = diagnostic.with_help(help);
     }
     if let Some(place) = &finding.anchor.place {
         let excerpt = excerpt::of_place(place, width);
         diagnostic = diagnostic.with_label(LabeledSpan::underline(excerpt.label.clone()));
-        return Report::new(diagnostic).with_source_code(Numbered { name: safe::clip(&place.file, 90), excerpt });
+        let (name, column) = (safe::clip(&place.file, 90), place.column.saturating_sub(1));
+        return Report::new(diagnostic).with_source_code(Numbered { name, column, excerpt });
     }
     let tool = finding.anchor.tool.and_then(|index| outcome.surface.tools.get(index));
+    let at = finding.anchor.at.as_str();
     let Some(excerpt) = tool.and_then(|tool| excerpt::of(&tool.value, &finding.anchor.at, width)) else {
+        if !at.is_empty() {
+            // It stands in what came, not in the tool.
+            diagnostic.message.push_str(&format!(" (at {})", safe::clip(at, 90)));
+        }
         return Report::new(diagnostic);
     };
     diagnostic = diagnostic.with_label(LabeledSpan::underline(excerpt.label));
-    let name = format!("{} {}", safe::clip(&finding.subject.name(), 64), safe::clip(finding.anchor.at.as_str(), 90));
+    let name = format!("{} {}", safe::clip(&finding.subject.name(), 64), safe::clip(at, 90));
     Report::new(diagnostic).with_source_code(NamedSource::new(name, excerpt.text))
 }
 
 /// An excerpt of a file, with the line numbers of the file.
 struct Numbered {
     name: String,
+    /// The column of the label in the file, from 0.
+    column: usize,
     excerpt: excerpt::Excerpt,
 }
 
@@ -269,8 +281,11 @@ impl SourceCode for Numbered {
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let inner = self.excerpt.text.read_span(span, before, after)?;
         let line = self.excerpt.first_line - 1 + inner.line();
+        // The line may be cut before the label; the place that is told is that in the file.
+        let is_label = span.offset() == self.excerpt.label.start;
+        let column = if is_label { self.column } else { inner.column() };
         let (data, span, count) = (inner.data(), *inner.span(), inner.line_count());
-        Ok(Box::new(MietteSpanContents::new_named(self.name.clone(), data, span, line, inner.column(), count)))
+        Ok(Box::new(MietteSpanContents::new_named(self.name.clone(), data, span, line, column, count)))
     }
 }
 
@@ -281,15 +296,13 @@ fn also(finding: &Finding) -> Option<String> {
 }
 
 /// What to do, who says so, and why it is an error where the source alone does not make it one.
-fn help(finding: &Finding, rules: &RuleSet) -> String {
+fn help(finding: &Finding, rules: &RuleSet, judged: Revision) -> String {
     let mut lines: Vec<String> = also(finding).into_iter().collect();
     lines.push(finding.help.clone());
+    if let Some(cite) = super::source(finding, rules, judged) {
+        lines.push(format!("{}: {}", finding.level.as_str(), cite.label()));
+    }
     if let Some(rule) = rules.get(&finding.rule) {
-        let is_page = |cite: &&Cite| matches!(cite, Cite::Page(_));
-        let page = rule.meta.cites.iter().find(is_page).filter(|_| finding.level == Level::Advice);
-        if let Some(cite) = page.or_else(|| rule.meta.cites.first()) {
-            lines.push(format!("{}: {}", finding.level.as_str(), cite.label()));
-        }
         if let Some(harm) = rule.meta.harm.as_ref().filter(|_| finding.severity == Severity::Error) {
             lines.push(format!("an error because: {}", safe::clip(harm, 240)));
         }
@@ -353,7 +366,11 @@ fn incidents(outcome: &Outcome, style: Style) -> String {
         out.push_str(&format!("\n{}\n", paint(&lines::wrapped(&line, style.width, "  "), Severity::Error, style)));
     }
     if !outcome.incidents.is_empty() && !outcome.stderr.is_empty() {
-        out.push_str(&format!("the server's stderr, last {} lines:\n", outcome.stderr.len()));
+        let starts = outcome.surface.wire.iter().flat_map(|wire| &wire.sessions).filter(|one| one.is_start).count();
+        let of = if starts > 1 { format!(" of {starts} starts") } else { String::new() };
+        let lines = outcome.stderr.len();
+        let last = if lines == 1 { "the last line".to_owned() } else { format!("the last {lines} lines") };
+        out.push_str(&format!("the server's stderr{of}, {last}:\n"));
         for line in &outcome.stderr {
             let line = format!("  | {}", safe::clip(line, 400));
             out.push_str(&format!("{}\n", lines::wrapped(&line, style.width, "  | ")));

@@ -5,6 +5,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::session::{self, Called};
 use crate::finding::Incident;
 use crate::measure::Measures;
 use crate::metric::Measure;
@@ -40,6 +41,8 @@ struct Target<'o> {
     tools: Vec<ToolEntry<'o>>,
     findings: Vec<FindingEntry<'o>>,
     incidents: Vec<IncidentEntry>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    calls: Vec<CallEntry>,
     rules: Rules,
     #[serde(skip_serializing_if = "Option::is_none")]
     timing: Option<Timing>,
@@ -141,6 +144,15 @@ pub struct IncidentEntry {
     rules_unrun: Vec<String>,
 }
 
+/// A call that the user wanted, and what came of it.
+#[derive(Debug, Serialize)]
+struct CallEntry {
+    tool: String,
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
 #[derive(Debug, Serialize)]
 struct Rules {
     ran: Vec<String>,
@@ -207,15 +219,14 @@ pub fn report<'o>(verdict: &'o Verdict, rules: &RuleSet) -> Report<'o> {
 fn target<'o>(outcome: &'o Outcome, rules: &RuleSet) -> Target<'o> {
     let source = Source::of(&outcome.surface, &outcome.words, outcome.file.as_deref());
     let not_applicable = outcome.not_applicable.iter();
-    let measured = outcome.measures.server.iter().filter(|_| !outcome.is_config);
     Target {
         name: &outcome.surface.target,
         server: server(&outcome.surface),
-        // Of config files nothing is measured.
-        measures: measured.map(|one| measure(one, &source)).collect(),
+        measures: outcome.measures.server.iter().map(|one| measure(one, &source)).collect(),
         tools: tools(&outcome.measures),
         findings: outcome.findings.iter().map(|judged| finding(judged, rules)).collect(),
         incidents: incidents(&outcome.incidents, &outcome.unrun),
+        calls: session::calls(&outcome.surface).into_iter().map(call).collect(),
         rules: Rules {
             ran: outcome.ran.clone(),
             not_applicable: not_applicable.map(|(rule, reason)| NotApplicable { rule: rule.clone(), reason }).collect(),
@@ -223,6 +234,10 @@ fn target<'o>(outcome: &'o Outcome, rules: &RuleSet) -> Target<'o> {
         },
         timing: timing(&outcome.surface.starts()),
     }
+}
+
+fn call(call: Called) -> CallEntry {
+    CallEntry { tool: call.tool, outcome: call.outcome, text: call.text }
 }
 
 fn timing(starts: &[Start]) -> Option<Timing> {

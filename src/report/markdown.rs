@@ -3,11 +3,13 @@
 use super::{
     across,
     group::{self, Group},
+    session,
 };
 use crate::finding::{Finding, Severity};
 use crate::policy::{Outcome, Verdict};
 use crate::record::evidence;
 use crate::rule::RuleSet;
+use crate::spec::revision::Revision;
 use crate::subject::Subject;
 use crate::text::{
     markdown::{cell, prose},
@@ -81,7 +83,8 @@ fn head(outcome: &Outcome, rules: &RuleSet) -> String {
 
 /// The findings, a fold for each group.
 fn details(outcome: &Outcome, rules: &RuleSet) -> String {
-    group::groups(outcome).iter().map(|group| fold(group, rules)).collect()
+    let judged = outcome.surface.revision();
+    group::groups(outcome).iter().map(|group| fold(group, rules, judged)).collect()
 }
 
 fn figures(outcome: &Outcome) -> String {
@@ -101,11 +104,15 @@ fn figures(outcome: &Outcome) -> String {
     for measure in ROWS.into_iter().filter_map(|id| outcome.measures.get(id)) {
         out.push_str(&format!("| {} | {} |\n", measure.title, cell(&evidence::value(measure))));
     }
+    let (walks, calls) = (session::walks(&outcome.surface, 200), session::calls_told(&outcome.surface));
+    for (name, told) in [("walks through the list", walks), ("calls", calls)] {
+        out.push_str(&told.map_or_else(String::new, |told| format!("| {name} | {} |\n", cell(&told))));
+    }
     out.push('\n');
     out
 }
 
-fn fold(group: &Group<'_>, rules: &RuleSet) -> String {
+fn fold(group: &Group<'_>, rules: &RuleSet, judged: Revision) -> String {
     let mut out = format!("<details><summary>{} <code>{}</code></summary>\n\n", group.severity.as_str(), group.rule);
     for finding in group.findings.iter().take(MOST_LISTED) {
         out.push_str(&format!(
@@ -122,9 +129,10 @@ fn fold(group: &Group<'_>, rules: &RuleSet) -> String {
     }
     if let Some(finding) = group.findings.first() {
         out.push_str(&format!("\nWhat to do: {}.\n", prose(&finding.help)));
-    }
-    if let Some(cite) = rules.get(group.rule).and_then(|rule| rule.meta.cites.first()) {
-        out.push_str(&format!("Source: [{}]({}).\n", prose(&cite.label()), cite.url()));
+        if let Some(cite) = super::source(finding, rules, judged) {
+            let level = finding.level.as_str();
+            out.push_str(&format!("Source ({level}): [{}]({}).\n", prose(&cite.label()), cite.url()));
+        }
     }
     out.push_str("\n</details>\n\n");
     out

@@ -2,8 +2,10 @@
 
 use serde_json::Value;
 
+use crate::finding::{Finding, Level};
 use crate::policy::Verdict;
-use crate::rule::RuleSet;
+use crate::rule::{Cite, RuleSet};
+use crate::spec::revision::Revision;
 
 pub mod across;
 pub mod excerpt;
@@ -14,6 +16,7 @@ pub mod human;
 pub mod json;
 pub mod lines;
 pub mod markdown;
+pub mod session;
 pub mod table;
 
 /// The form of a report. It never changes the exit code.
@@ -45,6 +48,22 @@ pub fn audit(verdict: &Verdict, rules: &RuleSet, format: Format, style: Style) -
         Format::Json => pretty(&json::report(verdict, rules)),
         Format::Markdown => markdown::audit(verdict, rules),
     }
+}
+
+/// Who says what a finding says: of several the page for advice, and for the specification its newest revision up to
+/// the one that the target is judged by.
+fn source<'r>(finding: &Finding, rules: &'r RuleSet, judged: Revision) -> Option<&'r Cite> {
+    let cites = &rules.get(&finding.rule)?.meta.cites;
+    let in_force = |cite: &&Cite| matches!(cite, Cite::Spec(cite) if cite.spec.as_str() <= judged.as_str());
+    let best = match finding.level {
+        Level::Advice => cites.iter().find(|cite| matches!(cite, Cite::Page(_))),
+        Level::Host => None,
+        Level::Spec => cites.iter().rev().filter(in_force).max_by_key(|cite| match cite {
+            Cite::Spec(cite) => cite.spec.as_str(),
+            Cite::Page(_) => "",
+        }),
+    };
+    best.or_else(|| cites.first())
 }
 
 /// JSON as it is printed: indented, with a line end.
