@@ -48,13 +48,31 @@ fn never_answers_the_list_10_seconds() {
 
 #[test]
 fn never_reads_stdin_10_seconds() {
-    // 10,000 answers of ours are some 400 KB, and the pipe holds 64 KB.
+    // 900 answers of ours are some 400 KB, and the pipe holds 64 KB.
     let script = r#"
-      yes '{"jsonrpc":"2.0","id":7,"method":"ping"}' | head -n 10000
+      yes "{\"jsonrpc\":\"2.0\",\"id\":\"$(fill 400 7)\",\"method\":\"ping\"}" | head -n 900
       exec sleep 1000"#;
     let session = run(script, 10, &impatient());
     session.assert_incident(Stage::Open, &["did not answer"]);
-    assert!(session.methods().len() > 10_000);
+    assert!(session.methods().len() > 900);
+}
+
+#[test]
+fn asks_without_end_10_seconds() {
+    let script = r#"yes '{"jsonrpc":"2.0","id":7,"method":"ping"}' | head -n 20000; serve"#;
+    let session = run(script, 10, &patient());
+    assert_eq!(session.surface.tools.len(), 1);
+    session.assert_incident(Stage::Open, &["asked 1,000 times", "not answered any more"]);
+    assert!(session.methods().len() < 1_010, "{}", session.methods().len());
+}
+
+#[test]
+fn leaves_calls_unanswered_10_seconds() {
+    let calls = vec![Call { tool: "a".to_owned(), ..Call::default() }; 1_000];
+    let session = run("serve", 10, &Options { calls, request: Duration::from_millis(300), ..patient() });
+    let causes: Vec<&str> = session.surface.incidents.iter().map(|incident| incident.cause.as_str()).collect();
+    assert_eq!(causes.len(), 4, "{causes:?}");
+    assert!(causes[3].contains("3 calls in a row") && causes[3].contains("997 more not made"), "{causes:?}");
 }
 
 #[test]

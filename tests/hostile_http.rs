@@ -463,6 +463,59 @@ fn marks_arguments_as_headers_and_gets_them_20_seconds() {
     assert!(!call.head.to_lowercase().contains("mcp-param-secret"), "{}", call.head);
 }
 
+#[test]
+fn asks_back_20_000_times_and_takes_no_answer_20_seconds() {
+    // One batch, so that all of them are there at once.
+    let web = serve(|call, events| {
+        if call.method() == "tools/list" {
+            stream(events);
+            let pings: Vec<String> =
+                (0..20_000).map(|id| format!(r#"{{"jsonrpc":"2.0","id":"p{id}","method":"ping"}}"#)).collect();
+            say(events, format!("data: [{}]\n\n", pings.join(",")));
+            return say(events, format!("data: {}\n\n", call.tools("")));
+        }
+        call.method().is_empty() && call.line.starts_with("POST") && hold(events)
+    });
+    let audit = impatiently(&web, 20).fails(&["asked 1,000 times"]);
+    assert_eq!(audit.tools(), 1);
+    assert!(audit.run.megabytes < MEGABYTES, "{} MB", audit.run.megabytes);
+}
+
+#[test]
+fn sends_long_heads_without_end_30_seconds_300_megabytes() {
+    let head = format!("HTTP/1.1 202 Accepted\r\nX-Long: {}\r\nContent-Length: 0\r\n\r\n", "h".repeat(60_000));
+    let web = serve(move |call, events| {
+        if call.method() == "tools/list" {
+            stream(events);
+            while say(events, "data: {\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}\n\n") {}
+            return true;
+        }
+        call.method().is_empty() && call.line.starts_with("POST") && say(events, &head)
+    });
+    let audit = audit(&web.url, &["--start-timeout=30", "--request-timeout=10"], &[], 30);
+    assert_eq!(audit.run.code, 3);
+    assert!(audit.run.megabytes < 2 * MEGABYTES, "{} MB", audit.run.megabytes);
+}
+
+#[test]
+fn fails_in_a_call_20_seconds() {
+    let folder = tempfile::tempdir().unwrap();
+    let calls = folder.path().join("calls.toml");
+    std::fs::write(&calls, "[[calls]]\ntool = \"a\"\n").unwrap();
+    let arguments = [&PATIENT[..], &["--calls", calls.to_str().unwrap()]].concat();
+    for (answer, parts) in [
+        ("HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n", ["the call of `a`", "HTTP 500"]),
+        ("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", ["the call of `a`", "HTTP 404"]),
+        (
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{",
+            ["the call of `a`", "broke off"],
+        ),
+    ] {
+        let web = serve(move |call, stream| call.method() == "tools/call" && say(stream, answer));
+        audit(&web.url, &arguments, &[], 20).fails(&parts);
+    }
+}
+
 // --- Size ---
 
 #[test]

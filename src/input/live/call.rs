@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::header::mirrored;
-use super::limits::after;
-use super::link::{Headers, Stopped};
+use super::limits::{self, after};
+use super::link::{Headers, Over, Stopped};
 use super::list::{once_more, refused, silent};
 use super::message;
 use super::open::Opened;
@@ -24,8 +24,14 @@ pub(super) fn calls(session: &mut Session<'_>, opened: Opened) -> Result<(), Sto
         return Ok(());
     }
     (session.tell)(Progress::Asking);
-    for call in &session.options.calls {
+    let (mut silent, all) = (0, session.options.calls.len());
+    for (n, call) in session.options.calls.iter().enumerate() {
         session.record.stage = Stage::Call;
+        if silent >= limits::SILENT_CALLS {
+            let left = all - n;
+            session.record.incident(format!("{silent} calls in a row were not answered, and {left} more not made"));
+            break;
+        }
         if !session.called.contains_key(&call.tool) {
             let near = nearest(&call.tool, session.named.iter().map(String::as_str));
             let near = near.map_or_else(String::new, |near| format!("; did you mean {}?", safe::quoted(near)));
@@ -39,14 +45,34 @@ pub(super) fn calls(session: &mut Session<'_>, opened: Opened) -> Result<(), Sto
             headers =
                 session.called.get(&call.tool).map(|schema| mirrored(schema, &call.arguments)).unwrap_or_default();
         }
-        ask(session, "tools/call", &params, headers, &format!("the call of {}", safe::quoted(&call.tool)))?;
+        let asked = format!("the call of {}", safe::quoted(&call.tool));
+        silent = match ask(session, "tools/call", &params, headers, &asked)? {
+            Asked::Answered => 0,
+            Asked::Refused(over) => {
+                // Of a call nothing but a message is an answer.
+                if let Over { status: Some(status), cause: None, .. } = over {
+                    session.record.incident(format!("{asked} was answered with HTTP {status} and no JSON-RPC message"));
+                }
+                0
+            }
+            Asked::Silent => silent + 1,
+        };
     }
     // What the calls changed shows in the list alone.
     once_more(session, opened)
 }
 
-/// Sends a request and waits for its answer, which the wire then shows; says whether one came. That none did is an
-/// incident.
+/// What became of a request.
+pub(super) enum Asked {
+    /// A message came.
+    Answered,
+    /// The reply held none, and may be an answer all the same. That it broke off is an incident.
+    Refused(Over),
+    /// Nothing came in time, which is an incident.
+    Silent,
+}
+
+/// Sends a request and waits for its answer, which the wire then shows.
 ///
 /// # Errors
 ///
@@ -57,19 +83,19 @@ pub(super) fn ask(
     params: &Value,
     headers: Headers,
     asked: &str,
-) -> Result<bool, Stopped> {
+) -> Result<Asked, Stopped> {
     let time = session.options.request;
     let id = session.request_with(method, params, time, headers);
     match session.wait(&[id], after(time))? {
-        Wait::Answer(..) => Ok(true),
+        Wait::Answer(..) => Ok(Asked::Answered),
         Wait::Refused(_, over) => {
             refused(session, asked, &over);
-            Ok(true)
+            Ok(Asked::Refused(over))
         }
         Wait::Silence => {
             silent(session, asked, time);
             session.cancel(id);
-            Ok(false)
+            Ok(Asked::Silent)
         }
         Wait::Gone(how) => {
             session.died(&how, asked);

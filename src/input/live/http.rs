@@ -228,6 +228,14 @@ impl Client {
         self.start();
     }
 
+    /// Does the same for all that is on its way or waits.
+    pub(super) fn abandon_all(&self) {
+        let traffic = std::mem::take(&mut *self.shared.traffic());
+        for agent in traffic.flying.into_values().flatten() {
+            agent.shutdown();
+        }
+    }
+
     /// Starts what waits, as far as there is room.
     fn start(&self) {
         let mut traffic = self.shared.traffic();
@@ -251,10 +259,7 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        let traffic = std::mem::take(&mut *self.shared.traffic());
-        for agent in traffic.flying.into_values().flatten() {
-            agent.shutdown();
-        }
+        self.abandon_all();
     }
 }
 

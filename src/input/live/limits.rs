@@ -26,6 +26,15 @@ pub const REQUEST: Duration = Duration::from_secs(30);
 /// How often one looks again because a server says that its list changed.
 pub(super) const CHANGES: usize = 3;
 
+/// Requests of the server that are answered; a minute of watching at ten a second is within it.
+pub(super) const ANSWERS: usize = 1_000;
+
+/// Answers that are on their way to the server at once.
+pub(super) const ANSWERING: usize = 4;
+
+/// Calls in a row that may go unanswered before no further one is made.
+pub(super) const SILENT_CALLS: usize = 3;
+
 /// Pieces of other answers that may wait while one is waited for.
 pub(super) const BACKLOG: usize = 10_000;
 
@@ -36,8 +45,8 @@ pub struct Limits {
     pub line: usize,
     /// Bytes of stdout over the whole session, restarts included.
     pub stdout: u64,
-    /// JSON values in one line, judged by its commas and opening brackets; a line with more is skipped. A value costs
-    /// up to a hundred times the memory of its text.
+    /// JSON values in all lines together, judged by commas and opening brackets; a line with more than are left is
+    /// skipped. A value costs up to a hundred times the memory of its text.
     pub values: usize,
     /// Frames of the exchange.
     pub frames: usize,

@@ -35,6 +35,13 @@ pub(super) struct Outgoing {
     pub(super) time: Duration,
 }
 
+impl Outgoing {
+    /// Whether it answers the server.
+    pub(super) fn is_answer(&self) -> bool {
+        self.id.is_none() && self.method.is_empty()
+    }
+}
+
 /// What one waits for.
 #[derive(Debug)]
 pub(super) enum Next {

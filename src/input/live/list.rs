@@ -210,7 +210,11 @@ pub(super) fn refused(session: &mut Session<'_>, asked: &str, over: &Over) {
             let instead = session.instead();
             session.record.incident(format!("the reply to {asked} ended without an answer in it{instead}"));
         }
-        (Some(_), _) => {}
+        (Some(status), Some(cause)) => {
+            session.record.incident(format!("the reply to {asked} (HTTP {status}) broke off: {cause}"));
+        }
+        // The wire shows it.
+        (Some(_), None) => {}
     }
 }
 

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::call::ask;
+use super::call::{Asked, ask};
 use super::http::Method;
 use super::link::{Headers, Stopped};
 use super::message;
@@ -124,9 +124,19 @@ impl Probing<'_, '_> {
     }
 
     fn odd(&mut self, method: &str, params: &Value, headers: Headers) -> Result<(), Stopped> {
-        let answered = ask(self.session, method, params, headers, &format!("the probe `{method}`"))?;
-        // Who is silent once will be so again, and each time would cost a time-out.
-        if answered { Ok(()) } else { Err(Stopped) }
+        let asked = format!("the probe `{method}`");
+        match ask(self.session, method, params, headers, &asked)? {
+            Asked::Answered => {}
+            Asked::Refused(over) => {
+                // Below that a status alone says something, and rules look at it.
+                if let Some(status) = over.status.filter(|status| *status >= 500) {
+                    self.session.record.incident(format!("{asked} was answered with HTTP {status}; look into its log"));
+                }
+            }
+            // Who is silent once will be so again, and each time would cost a time-out.
+            Asked::Silent => return Err(Stopped),
+        }
+        Ok(())
     }
 }
 

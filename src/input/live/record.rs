@@ -59,6 +59,8 @@ pub(super) struct Record {
     made: Map<String, Value>,
     secrets: Vec<Secret>,
     limits: Limits,
+    /// JSON values that may still come.
+    values_left: usize,
     began: Instant,
     frames: Vec<Frame>,
     full: bool,
@@ -79,6 +81,7 @@ impl Record {
             made,
             secrets,
             limits: limits.clone(),
+            values_left: limits.values,
             began,
             frames: Vec::new(),
             full: false,
@@ -119,14 +122,20 @@ impl Record {
     /// memory of its text, so they are counted before any is read, by what stands before each.
     pub(super) fn is_excess(&mut self, text: &[u8]) -> bool {
         let values = text.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
-        let is_excess = values > self.limits.values;
+        let is_excess = values > self.values_left;
         if is_excess {
             let most = safe::thousands(self.limits.values as u64);
             let length = safe::thousands(text.len() as u64);
+            let what = if values > self.limits.values {
+                format!("it holds more than {most} JSON values")
+            } else {
+                format!("what came before holds {most} JSON values with it")
+            };
             self.incident(format!(
-                "a message of {length} bytes was skipped, because it holds more than {most} JSON values; answer with \
-                 shorter pages"
+                "a message of {length} bytes was skipped, because {what}; answer with shorter pages"
             ));
+        } else {
+            self.values_left -= values;
         }
         is_excess
     }

@@ -3,13 +3,14 @@
 //! Apart from opening and listing, which say what to ask next; here is what holds in every stage: a request of the
 //! server is answered, a stray answer is left alone, and silence, death and excess end the wait.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use super::Options;
-use super::limits::after;
+use super::limits::{self, after};
 use super::link::{Headers, Link, Next, Outgoing, Over, Stopped};
 use super::message::{self, Reply};
 use super::record::Record;
@@ -76,6 +77,8 @@ pub(super) struct Session<'s> {
     pub(super) called: BTreeMap<String, Value>,
     /// The names of all tools, when any is to be called.
     pub(super) named: BTreeSet<String>,
+    /// How often the server was answered.
+    answered: usize,
     next_id: u64,
     queue: VecDeque<Value>,
     heard: Heard,
@@ -95,6 +98,7 @@ impl<'s> Session<'s> {
             changed: false,
             called: BTreeMap::new(),
             named: BTreeSet::new(),
+            answered: 0,
             next_id: 1,
             queue: VecDeque::new(),
             heard: Heard::default(),
@@ -168,7 +172,9 @@ impl<'s> Session<'s> {
     /// When a bound on the wire is passed.
     pub(super) fn wait(&mut self, ids: &[u64], until: Instant) -> Result<Wait, Stopped> {
         loop {
-            while let Some(message) = self.queue.pop_front() {
+            while !self.record.is_full()
+                && let Some(message) = self.queue.pop_front()
+            {
                 if let Some((id, reply)) = self.message(message, ids) {
                     return Ok(Wait::Answer(id, reply));
                 }
@@ -292,7 +298,7 @@ impl<'s> Session<'s> {
                 }
                 // A modern client writes no answers; before the era is known, only a legacy server would ask.
                 if let (Some(id), Some(method), None | Some(Era::Legacy)) = (id, method, self.era) {
-                    self.say("", message::answer(&id, method));
+                    self.answer(&id, method);
                 }
                 return None;
             }
@@ -303,6 +309,19 @@ impl<'s> Session<'s> {
             self.heard.stray = Some(safe::quoted(&self.record.masked(&id)));
         }
         number.filter(|number| ids.contains(number)).map(|number| (number, reply))
+    }
+
+    /// Answers a request of the server, up to a bound: it could ask without end.
+    fn answer(&mut self, id: &Value, method: &str) {
+        self.answered += 1;
+        match self.answered.cmp(&limits::ANSWERS) {
+            Ordering::Less => self.say("", message::answer(id, method)),
+            Ordering::Equal => {
+                let most = safe::thousands(limits::ANSWERS as u64);
+                self.record.incident(format!("the server asked {most} times, and is not answered any more"));
+            }
+            Ordering::Greater => {}
+        }
     }
 
     /// The line of stderr that says why it failed.

@@ -53,6 +53,8 @@ struct Flying {
 enum Purpose {
     /// Carries a message.
     Message,
+    /// Carries an answer to the server, of which it may ask for any number.
+    Answer,
     /// The stream of HTTP+SSE, without which there is no session.
     Stream,
     /// A stream that one listens to beside.
@@ -72,6 +74,8 @@ pub(super) struct Web<'s> {
     endpoint: Option<String>,
     /// Messages that wait for that.
     waiting: Vec<Outgoing>,
+    /// Answers to the server that wait for earlier ones to be taken.
+    answers: VecDeque<Outgoing>,
     session: Option<String>,
     /// The revision that `initialize` settled, where it is one whose requests name it.
     revision: Option<String>,
@@ -98,6 +102,7 @@ impl<'s> Web<'s> {
             is_sse: remote.shape == Shape::Sse,
             endpoint: None,
             waiting: Vec::new(),
+            answers: VecDeque::new(),
             session: None,
             revision: None,
             next_n: 1,
@@ -128,8 +133,18 @@ impl<'s> Web<'s> {
         }
         let url = self.endpoint.clone().unwrap_or_else(|| self.remote.url.clone());
         let is_opening = message.method == "initialize";
-        let flying = Flying { is_opening, ..Flying::new(message.id, Purpose::Message) };
+        let purpose = if message.is_answer() { Purpose::Answer } else { Purpose::Message };
+        let flying = Flying { is_opening, ..Flying::new(message.id, purpose) };
         self.fly(Method::Post, url, headers, Some(message.text), message.time, flying, record)
+    }
+
+    /// Posts answers that wait. Few at once, so that a server which takes none leaves room for what we ask.
+    fn answer(&mut self, record: &mut Record) {
+        while self.flying.values().filter(|flying| flying.kind == Purpose::Answer).count() < limits::ANSWERING
+            && let Some(message) = self.answers.pop_front()
+        {
+            self.post(message, record);
+        }
     }
 
     /// The headers of a session that `initialize` opened.
@@ -270,6 +285,10 @@ impl<'s> Web<'s> {
         }
         match flying.kind {
             Purpose::Listening | Purpose::Public => Ok(None),
+            Purpose::Answer => {
+                self.answer(record);
+                Ok(None)
+            }
             Purpose::Stream => {
                 let how = match (flying.status, text) {
                     (_, Some(cause)) => format!("could not be listened to ({cause})"),
@@ -344,10 +363,13 @@ impl Link for Web<'_> {
             self.waiting.push(message);
             return;
         }
+        if message.is_answer() {
+            self.answers.push_back(message);
+            return self.answer(record);
+        }
         let time = message.time;
-        // Each post has a connection of its own: what must come before the next one is waited for. Not so answers,
-        // of which a server could ask for any number.
-        let must_settle = message.id.is_none() && !message.method.is_empty();
+        // Each post has a connection of its own: what must come before the next one is waited for.
+        let must_settle = message.id.is_none();
         let n = self.post(message, record);
         if must_settle {
             self.settle(n, time, record);
@@ -370,12 +392,11 @@ impl Link for Web<'_> {
     }
 
     fn end(&mut self, record: &mut Record) {
-        let flying: Vec<u64> = std::mem::take(&mut self.flying).into_keys().collect();
-        for n in flying {
-            self.client.abandon(n);
-        }
+        self.flying.clear();
+        self.client.abandon_all();
         self.backlog.clear();
         self.waiting.clear();
+        self.answers.clear();
         if self.session.is_some() {
             let headers = self.of_session();
             let url = self.remote.url.clone();

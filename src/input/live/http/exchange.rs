@@ -147,7 +147,10 @@ impl<'e> Hop<'e> {
     fn answer(&self, response: Response<Body>) -> Result<(), Cause> {
         let n = self.request.n;
         let (head, body) = response.into_parts();
-        self.report(Net::Head { n, status: head.status.as_u16(), headers: headers(&head.headers) });
+        let headers = headers(&head.headers);
+        let length: usize = headers.iter().map(|(name, value)| name.len() + value.len()).sum();
+        self.report(Net::Head { n, status: head.status.as_u16(), headers });
+        self.count(length)?;
         let mut read = cause::Body { bytes: 0, promised: body.content_length() };
         let mut pieces = Pieces::new(is_stream(&head.headers), self.shared.line);
         let result = self.body(body, &mut pieces, &mut read);
@@ -179,12 +182,18 @@ impl<'e> Hop<'e> {
             for piece in pieces.push(chunk.get(..length).unwrap_or_default()) {
                 self.report_piece(piece);
             }
-            if !self.shared.count(length) {
-                let most = safe::thousands(self.shared.most);
-                let text = format!("the server sent {most} bytes in all, and the rest was not read");
-                return Err(Cause::new(CauseKind::Excess, text));
-            }
+            self.count(length)?;
         }
+    }
+
+    /// Counts what came, heads too.
+    fn count(&self, length: usize) -> Result<(), Cause> {
+        if self.shared.count(length) {
+            return Ok(());
+        }
+        let most = safe::thousands(self.shared.most);
+        let text = format!("the server sent {most} bytes in all, and the rest was not read");
+        Err(Cause::new(CauseKind::Excess, text))
     }
 
     fn report_piece(&self, piece: Block) {
