@@ -39,11 +39,11 @@ pub fn telling_line<'l>(lines: impl DoubleEndedIterator<Item = &'l str> + Clone)
 
 /// The line in which a package runner says that it could not get at the package, if it does: then nothing of the
 /// package was run.
-pub fn runner_fault<'l>(lines: impl Iterator<Item = &'l str> + Clone) -> Option<&'l str> {
+pub fn runner_fault<'l>(lines: impl Iterator<Item = &'l str>) -> Option<&'l str> {
     let form = RUNNER.as_ref()?;
-    let faults = || lines.clone().map(str::trim).filter(|line| form.is_match(line));
+    let faults: Vec<&str> = lines.map(str::trim).filter(|line| form.is_match(line)).collect();
     // uv says what it did, and then why.
-    faults().find(|line| line.contains("ecause ")).or_else(|| faults().next())
+    faults.iter().find(|line| line.contains("ecause ")).or_else(|| faults.first()).copied()
 }
 
 #[cfg(test)]

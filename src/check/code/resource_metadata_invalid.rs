@@ -34,7 +34,7 @@ fn named(wire: &Wire) -> BTreeSet<String> {
 fn fault(http: &Http, is_named: bool) -> Option<&'static str> {
     let status = http.status()?;
     if status != 200 {
-        return (is_named && matches!(status, 404 | 410)).then_some("document");
+        return (is_named && matches!(status, 401 | 403 | 404 | 410)).then_some("document");
     }
     let text = http.text.as_deref().unwrap_or_default();
     if text.chars().count() >= KEPT {
