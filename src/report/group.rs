@@ -55,8 +55,7 @@ impl Group<'_> {
 
     /// What tells the findings apart, in few words: their subjects, or what is said where the subject is one server.
     pub fn lines(&self) -> Vec<String> {
-        let is_tool = |finding: &&Finding| finding.subject.kind == Kind::Tool;
-        if self.findings.iter().all(|finding| is_tool(&finding)) {
+        if self.findings.iter().all(|finding| finding.subject.kind == Kind::Tool) {
             return self.subjects();
         }
         self.findings.iter().map(|finding| finding.message.clone()).collect()

@@ -302,10 +302,9 @@ fn help(finding: &Finding, rules: &RuleSet, judged: Revision) -> String {
     if let Some(cite) = super::source(finding, rules, judged) {
         lines.push(format!("{}: {}", finding.level.as_str(), cite.label()));
     }
-    if let Some(rule) = rules.get(&finding.rule) {
-        if let Some(harm) = rule.meta.harm.as_ref().filter(|_| finding.severity == Severity::Error) {
-            lines.push(format!("an error because: {}", safe::clip(harm, 240)));
-        }
+    let harm = rules.get(&finding.rule).and_then(|rule| rule.meta.harm.as_ref());
+    if let Some(harm) = harm.filter(|_| finding.severity == Severity::Error) {
+        lines.push(format!("an error because: {}", safe::clip(harm, 240)));
     }
     lines.join("\n")
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::group;
 use crate::surface::asked::Call;
 use crate::surface::listing::Listing;
+use crate::surface::wire::Wire;
 use crate::surface::{Surface, UNNAMED};
 use crate::text::safe;
 
@@ -31,7 +32,8 @@ pub fn walks(surface: &Surface, width: usize) -> Option<String> {
     } else {
         format!(", other tools than in the first: {}", group::fitting(&changes, width))
     };
-    Some(told + &end)
+    let deaf = surface.wire.as_ref().is_some_and(Wire::is_deaf);
+    Some(told + &end + if deaf { "; it offers no stream on which to tell of changes" } else { "" })
 }
 
 /// The names that a later walk has more, less or defined otherwise.

@@ -8,6 +8,9 @@ const STYLE: TableStyle = TableStyle::new()
     .header_separator(LineStyle::none().fill('─').junction('─'))
     .bottom_border(LineStyle::none().fill('─').junction('─'));
 
+/// The width from which a table of numbers has room for all its columns.
+const WIDE: usize = 100;
+
 /// A table with a head, as wide as `width` at most; wide cells are wrapped.
 pub fn table(head: &[&str], rows: &[Vec<String>], width: usize) -> String {
     drawn(&made(head, rows, width))
@@ -16,7 +19,13 @@ pub fn table(head: &[&str], rows: &[Vec<String>], width: usize) -> String {
 /// The same for names with numbers: all but the first column stands at the right.
 pub fn of_numbers(head: &[&str], rows: &[Vec<String>], width: usize) -> String {
     let mut table = made(head, rows, width);
-    table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+        if width >= WIDE {
+            // Numbers need what they need; what is left is for the names.
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
     drawn(&table)
 }
 

@@ -5,6 +5,7 @@
 use serde_json::Value;
 
 use super::Surface;
+use super::dialogue::LISTEN;
 use super::wire::{Http, Kind, Message, Side, Wire};
 use crate::spec::{code, meta::META_VERSION, revision::Revision};
 
@@ -35,6 +36,26 @@ impl Wire {
     pub fn is_sse(&self, session: usize) -> bool {
         let connect = self.sessions.get(session).and_then(|session| session.connect.as_ref());
         connect.is_some_and(|connect| connect.sse)
+    }
+
+    /// Whether we wanted to listen for changes and could not: over HTTP in the legacy era with a GET, since 2026-07-28
+    /// with a subscription. What is said over HTTP+SSE and standard streams needs neither.
+    pub fn is_deaf(&self) -> bool {
+        let listens = |asked: &Asked<'_>| asked.method() == LISTEN;
+        let no_subscription = self.asked().filter(listens).any(|asked| asked.result().is_none() && !asked.is_open());
+        let modern = self.modern_sessions();
+        let mut streams = self.https.iter().filter(|http| {
+            http.ask.method == "GET"
+                && http.sent("accept") == Some("text/event-stream")
+                && http.sent("last-event-id").is_none()
+        });
+        let refused = streams.any(|http| {
+            !modern.contains(&http.session)
+                && !self.is_sse(http.session)
+                && http.status().is_some()
+                && !http.is_open_stream()
+        });
+        no_subscription || refused
     }
 
     /// Whether a process had served a modern request before this one. A server of both eras may keep a process to the
@@ -150,6 +171,12 @@ impl<'w> Asked<'w> {
     fn is_handshake(&self) -> bool {
         let version = self.request.member("protocolVersion").and_then(Value::as_str);
         self.method() == "initialize" && version.and_then(Revision::from_text).is_some()
+    }
+
+    /// Whether its reply is a stream that was not refused.
+    fn is_open(&self) -> bool {
+        let is_stream = |http: &Http| http.head.as_ref().is_some_and(|head| head.status == 200 && head.is_stream());
+        self.error().is_none() && self.http.is_none_or(is_stream)
     }
 
     /// Whether it was refused for what it is: by an error, or over HTTP by a status alone.

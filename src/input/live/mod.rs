@@ -16,6 +16,7 @@ use crate::finding::Stage;
 use crate::surface::exchange::Exchange;
 
 mod call;
+mod flying;
 mod group;
 mod header;
 mod http;

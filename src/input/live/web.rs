@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::Options;
+use super::flying::{Flying, Purpose};
 use super::header::{encoded, is_visible};
 use super::http::{Cause, CauseKind, Client, Method, Net, Request};
 use super::limits::{self, after};
@@ -33,35 +34,6 @@ const SESSION: &str = "Mcp-Session-Id";
 
 /// Headers of an answer whose values could let somebody in, beside the id of a session.
 const MASKED: [&str; 2] = ["set-cookie", "authentication-info"];
-
-/// A request that is on its way.
-struct Flying {
-    /// The id of the message that it carries, or whose answer it goes on with.
-    id: Option<u64>,
-    kind: Purpose,
-    /// Whether a session begins with its answer.
-    is_opening: bool,
-    status: Option<u16>,
-    is_stream: bool,
-    /// The last event of its stream.
-    last_event: Option<String>,
-    /// When the server wants to be asked again.
-    retry: Option<Duration>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Purpose {
-    /// Carries a message.
-    Message,
-    /// Carries an answer to the server, of which it may ask for any number.
-    Answer,
-    /// The stream of HTTP+SSE, without which there is no session.
-    Stream,
-    /// A stream that one listens to beside.
-    Listening,
-    /// Public, so that no credentials go with it.
-    Public,
-}
 
 /// A server over HTTP.
 pub(super) struct Web<'s> {
@@ -502,12 +474,6 @@ impl Link for Web<'_> {
     fn instead(&self) -> Option<String> {
         (self.is_sse && self.endpoint.is_none())
             .then(|| "its stream has not said yet where messages are posted (event `endpoint`)".to_owned())
-    }
-}
-
-impl Flying {
-    fn new(id: Option<u64>, kind: Purpose) -> Self {
-        Self { id, kind, is_opening: false, status: None, is_stream: false, last_event: None, retry: None }
     }
 }
 
