@@ -13,8 +13,8 @@ use super::exchange::{Exchange, MANIFEST_VERSION, Part, What};
 use super::wire::{Http, Kind, MOST_BODY, Message, Noise, Session, Side, Walk, Wire};
 use super::{Surface, Tool};
 use crate::finding::{Incident, Stage};
-use crate::spec::meta::META_VERSION;
 use crate::spec::revision::Era;
+use crate::spec::{code, meta::META_VERSION};
 use crate::text::{
     json::{self, Parsed},
     pointer::Pointer,
@@ -342,8 +342,11 @@ impl Reading {
         let words = safe::clip(words, 200).replace('`', "'");
         let http = request.http.and_then(|http| self.wire.https.get(http));
         let status = http.and_then(Http::status);
+        let is_modern = error.get("code").and_then(Value::as_i64).is_some_and(code::is_modern);
         let how = match http.and_then(Http::denial) {
             Some(denial) => format!("error {code} ({words}) and {denial}"),
+            // Who is asked in both eras by itself does not end with this.
+            None if is_modern => format!("error {code}, as one of the modern era does (`--era modern`): {words}"),
             None => format!("error {code}: {words}"),
         };
         self.refuse_with(request, &how, status.filter(|status| matches!(status, 401 | 403)));

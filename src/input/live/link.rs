@@ -114,6 +114,11 @@ pub(super) trait Link {
         false
     }
 
+    /// Whether the user wants no older shape.
+    fn is_fixed(&self) -> bool {
+        false
+    }
+
     /// Opens the stream on which a legacy server tells of changes, where that is a stream of its own.
     fn listen(&mut self, _time: Duration, _record: &mut Record) {}
 

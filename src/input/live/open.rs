@@ -198,6 +198,13 @@ impl Opening<'_, '_> {
             self.initialize(Revision::NEWEST_LEGACY);
             return Ok(None);
         }
+        if is_older && self.session.link.is_fixed() {
+            self.session.record.incident(format!(
+                "the server does not take what Streamable HTTP posts (HTTP {status}); if it speaks HTTP+SSE, try without \
+                 `--transport http`"
+            ));
+            return Err(Stopped);
+        }
         self.refuse()
     }
 
@@ -289,13 +296,6 @@ impl Opening<'_, '_> {
                 return Ok(None);
             }
             Some(_) | None => {}
-        }
-        if self.choice == EraChoice::Legacy && self.session.options.era != EraChoice::Both && message::is_modern(&error)
-        {
-            self.session.record.incident(format!(
-                "the server refuses `initialize` with an error of the modern era; try without `{ERA_OPTION} legacy`"
-            ));
-            return Err(Stopped);
         }
         self.refuse()
     }

@@ -408,6 +408,10 @@ impl Link for Web<'_> {
         may
     }
 
+    fn is_fixed(&self) -> bool {
+        self.remote.shape == Shape::Streamable
+    }
+
     fn listen(&mut self, time: Duration, record: &mut Record) {
         if !self.is_sse {
             self.stream(Purpose::Listening, time, record);

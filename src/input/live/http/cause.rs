@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::io::{self, ErrorKind};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use rustls::{AlertDescription, CertificateError};
@@ -164,10 +165,19 @@ fn tls(error: &rustls::Error, place: &str) -> Cause {
     let text = match error {
         rustls::Error::InvalidCertificate(why) => {
             let why = match why {
-                CertificateError::UnknownIssuer => {
-                    format!(
-                        "no authority that this system knows has signed it; if it is self-signed or of a private authority, {STORE}"
-                    )
+                CertificateError::UnknownIssuer => format!(
+                    "no authority that this system knows has signed it; if it is self-signed or of a private \
+                     authority, {STORE}{}",
+                    missing_file()
+                ),
+                CertificateError::BadSignature => {
+                    "it is not the one that is trusted under this name; was it made anew since?".to_owned()
+                }
+                // Its name in the library is all that tells it.
+                other if other.to_string().contains("CaUsedAsEndEntity") => {
+                    "it is made for an authority (CA:TRUE) and not for a server; make one with the extension \
+                     `basicConstraints=CA:FALSE`"
+                        .to_owned()
                 }
                 CertificateError::Expired | CertificateError::ExpiredContext { .. } => "it has expired".to_owned(),
                 CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
@@ -191,6 +201,14 @@ fn tls(error: &rustls::Error, place: &str) -> Cause {
         other => format!("no TLS with `{place}`: {}", safe::clip(&other.to_string(), 120)),
     };
     Cause::new(CauseKind::Tls, text)
+}
+
+/// A word on a file of certificates that was to be trusted and is not there.
+fn missing_file() -> String {
+    let named = std::env::var_os("SSL_CERT_FILE").map(PathBuf::from).filter(|path| !path.is_file());
+    named.map_or_else(String::new, |path| {
+        format!("; SSL_CERT_FILE names {}, which is no file", safe::quoted(&path.to_string_lossy()))
+    })
 }
 
 /// What came breaks HTTP itself. The library's words are few and its own, except where they quote.
