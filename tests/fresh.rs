@@ -11,6 +11,7 @@
 use std::process::Command;
 
 use toolsurface::exit::Exit;
+use toolsurface::input::calls;
 use toolsurface::policy::Config;
 use toolsurface::report::explain;
 use toolsurface::rule::RuleSet;
@@ -68,11 +69,15 @@ fn exits() -> String {
 }
 
 #[test]
-fn the_settings_in_readme_are_settings() {
+fn the_files_in_readme_are_read() {
     let readme = include_str!("../README.md");
-    let block = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let blocks = readme.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let [file, settings] = blocks.collect::<Vec<_>>().try_into().unwrap();
+    let made = calls::from_text("README.md", file).unwrap_or_else(|trouble| panic!("{trouble:?}"));
+    assert_eq!(made[0].tool, "find_parcel");
+    assert_eq!(made[0].arguments["number"], "440123456789");
     let rules = RuleSet::shipped().unwrap();
-    let config = Config::from_text("README.md", block, None, &rules).unwrap_or_else(|trouble| panic!("{trouble:?}"));
+    let config = Config::from_text("README.md", settings, None, &rules).unwrap_or_else(|trouble| panic!("{trouble:?}"));
     assert_eq!(config.default_target().unwrap().target.name, "mine");
 }
 
