@@ -52,7 +52,7 @@ impl Wire {
         let refused = streams.any(|http| {
             !modern.contains(&http.session)
                 && !self.is_sse(http.session)
-                && http.status().is_some()
+                && (http.head.is_some() || http.end.is_some())
                 && !http.is_open_stream()
         });
         no_subscription || refused

@@ -70,8 +70,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             line: 32 * 1024 * 1024,
-            stdout: 256 * 1024 * 1024,
-            values: 4_000_000,
+            stdout: 128 * 1024 * 1024,
+            values: 2_000_000,
             frames: 200_000,
             pages: 1_000,
             tools: 50_000,
