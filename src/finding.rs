@@ -113,6 +113,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// The id of the host that it is about, if it is about one.
+    pub fn host(&self) -> Option<&str> {
+        self.facts.get("host").and_then(Value::as_str)
+    }
+
     /// 16 hex digits over rule, subject by name, place and evidence: no position in the list, no severity, no version.
     /// A server has no name here: it is called by how one happens to reach it. Neither has a line of a file: it moves
     /// with every line above it.

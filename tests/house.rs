@@ -13,6 +13,7 @@ use std::path::Path;
 
 use toolsurface::check::{Validator, code_names};
 use toolsurface::finding::{Level, Severity};
+use toolsurface::input::hosts::Format;
 use toolsurface::rule::{Body, Cite, Rule, RuleSet, Selector};
 use toolsurface::subject::Kind;
 
@@ -184,6 +185,20 @@ fn cited_headings_exist() {
             }
         });
         missing.collect()
+    });
+}
+
+#[test]
+fn every_finding_has_a_source_that_is_not_about_another_host() {
+    hold(|rule| {
+        let named = rule.meta.cites.iter().flat_map(|cite| match cite {
+            Cite::Page(page) => page.hosts.as_slice(),
+            Cite::Spec(_) => &[],
+        });
+        let mut faults: Vec<String> =
+            named.filter_map(|id| unless(Format::from_text(id).is_some(), format!("`{id}` is no host"))).collect();
+        faults.extend(unless(rule.meta.cites_for(None).next().is_some(), "every source is about single hosts"));
+        faults
     });
 }
 

@@ -176,6 +176,8 @@ fn finding(rule: &Rule, hit: Hit, cx: &Context<'_>) -> Finding {
         || Anchor { tool: index, at: hit.at.clone(), place: None },
         |file| Anchor::in_file(file.place(&hit.span)),
     );
+    // Where the place of a file does not tell its host, nothing is said of a single one.
+    let host = file.filter(|file| file.certain).map(|file| ("host".to_owned(), file.format.as_str().into()));
     let severity = if hit.weaker { meta.weaker.unwrap_or(Severity::Info) } else { meta.severity };
     let also: BTreeSet<Subject> = hit.also.iter().map(|index| tool(*index)).collect();
     Finding {
@@ -187,7 +189,7 @@ fn finding(rule: &Rule, hit: Hit, cx: &Context<'_>) -> Finding {
         evidence: hit.evidence(),
         also: also.into_iter().filter(|other| *other != subject).collect(),
         anchor,
-        facts: hit.facts,
+        facts: hit.facts.into_iter().chain(host).collect(),
         subject,
     }
 }

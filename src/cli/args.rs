@@ -85,7 +85,8 @@ pub(super) struct TargetArgs {
     /// Shape of HTTP: Streamable HTTP first, it alone, or HTTP+SSE of 2024-11-05 [auto]
     #[arg(long, value_name = "auto|http|sse", value_parser = transport)]
     pub(super) transport: Option<Shape>,
-    /// Set a variable for a server that is started; its value is kept out of the list of processes
+    /// Set a variable for a server that is started, or one that a config file uses and the environment has not; its
+    /// value is kept out of the list of processes
     #[arg(long, value_name = "NAME=VALUE")]
     pub(super) env: Vec<String>,
     /// Take this server of a config file only; may be given several times

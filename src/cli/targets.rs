@@ -1,6 +1,6 @@
 //! From the arguments to targets: what each is, how it is reached, and which settings hold for it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::args::TargetArgs;
 use super::private;
@@ -44,9 +44,10 @@ pub(super) struct Files {
 
 /// The targets that the arguments name, or the default of the settings; each has a name of its own.
 pub(super) fn all(words: &[String], reach: &TargetArgs, config: &Config, files: Files) -> Result<Vec<Chosen>, Trouble> {
-    let mut found = named(words, reach, config, files)?;
-    fitting(reach, &found)?;
     let wanted = Reach::of(reach)?;
+    let (mut found, asked) = named(words, &wanted, config, files)?;
+    let wanted = wanted.without(&asked);
+    wanted.fitting(&found)?;
     let mut chosen = Vec::new();
     for (target, entry) in &mut found {
         wanted.apply(target, entry.as_ref())?;
@@ -76,35 +77,39 @@ pub(super) fn one(word: Option<&str>, reach: &TargetArgs, config: &Config) -> Re
 
 type Found = (Target, Option<Entry>);
 
-fn named(words: &[String], reach: &TargetArgs, config: &Config, files: Files) -> Result<Vec<Found>, Trouble> {
-    match (words, reach.command.as_slice()) {
+/// Names of variables that config files use.
+type Asked = BTreeSet<String>;
+
+fn named(words: &[String], wanted: &Reach<'_>, config: &Config, files: Files) -> Result<(Vec<Found>, Asked), Trouble> {
+    match (words, wanted.args.command.as_slice()) {
         ([word, ..], [_, ..]) => Err(Trouble::usage(
             format!("both {} and a command after `--`", safe::quoted(word)),
             "name files, addresses and names from toolsurface.toml, or `-- command args`",
         )),
-        ([], [_, ..]) => entered(vec![(Target::command(reach.command.clone())?, None)], reach, files),
+        ([], [_, ..]) => entered(vec![(Target::command(wanted.args.command.clone())?, None)], wanted, files),
         ([], []) => {
             let entry = config.default_target().ok_or_else(no_target)?;
-            entered(vec![(entry.target.clone(), Some(entry.clone()))], reach, files)
+            entered(vec![(entry.target.clone(), Some(entry.clone()))], wanted, files)
         }
         (words, []) => {
             if words.iter().filter(|word| *word == "-").count() > 1 {
                 return Err(Trouble::usage("`-` stands there twice", "standard input can be read once only"));
             }
             let found: Result<Vec<Found>, Trouble> = words.iter().map(|word| by_word(word, config)).collect();
-            entered(found?, reach, files)
+            entered(found?, wanted, files)
         }
     }
 }
 
 /// The targets with config files of hosts replaced by what they bring: the files themselves, judged together, and the
 /// servers that their hosts start.
-fn entered(found: Vec<Found>, reach: &TargetArgs, files: Files) -> Result<Vec<Found>, Trouble> {
+fn entered(found: Vec<Found>, wanted: &Reach<'_>, files: Files) -> Result<(Vec<Found>, Asked), Trouble> {
+    let args = wanted.args;
     let (configs, others): (Vec<Found>, Vec<Found>) = found.into_iter().partition(|(target, _)| target.is_config());
     if configs.is_empty() {
         for (option, given) in [
-            ("--server", !reach.server.is_empty()),
-            ("--input", !reach.input.is_empty()),
+            ("--server", !args.server.is_empty()),
+            ("--input", !args.input.is_empty()),
             ("--config-only", !files.entered),
         ] {
             if given {
@@ -112,37 +117,79 @@ fn entered(found: Vec<Found>, reach: &TargetArgs, files: Files) -> Result<Vec<Fo
                 return Err(Trouble::usage(problem, "leave it out"));
             }
         }
-        return Ok(others);
+        return Ok((others, Asked::new()));
     }
-    let inputs = reach.input.iter().map(|word| pair(&private::value(word), "--input", "ID=VALUE"));
-    let inputs: BTreeMap<String, String> = inputs.collect::<Result<_, _>>()?;
-    let mut all = Configs { paths: Vec::new(), inputs: inputs.clone(), platform: files.platform };
+    let inputs = args.input.iter().map(|word| pair(&private::value(word), "--input", "ID=VALUE"));
+    let given = Configs {
+        inputs: inputs.collect::<Result<_, _>>()?,
+        env: wanted.env.iter().cloned().collect(),
+        only: args.server.clone(),
+        platform: files.platform,
+        paths: Vec::new(),
+    };
     // All are judged together; the settings of the first hold for that.
     let settings = configs.first().and_then(|(_, entry)| entry.clone());
-    let (mut words, mut servers) = (Vec::new(), Vec::new());
+    let (mut paths, mut words, mut servers, mut read) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (target, entry) in configs {
         let Place::Config(one) = target.place else { continue };
-        all.paths.extend(one.paths.iter().cloned());
-        let read = if files.entered { Configs { inputs: inputs.clone(), ..one }.reached()? } else { Vec::new() };
-        let started = read.iter().flat_map(File::enabled);
+        paths.extend(one.paths.iter().cloned());
+        let own = Configs { paths: one.paths, ..given.clone() }.reached()?;
+        let started = own.iter().flat_map(File::enabled).filter(|_| files.entered);
         servers.extend(started.map(|(_, server)| (Target::entry(server, &target.words), entry.clone())));
         words.extend(target.words);
+        read.extend(own);
     }
-    for name in &reach.server {
-        if !servers.iter().any(|(target, _)| target.name == *name) {
-            let known: Vec<String> = servers.iter().map(|(target, _)| safe::quoted(&target.name)).collect();
-            let help = format!("there is: {}", known.join(", "));
-            return Err(Trouble::usage(format!("no enabled server {}", safe::quoted(name)), help));
-        }
-    }
-    servers.retain(|(target, _)| reach.server.is_empty() || reach.server.contains(&target.name));
+    known_servers(&args.server, &read, &servers, files)?;
+    known_inputs(&given.inputs, &read)?;
+    servers.retain(|(target, _)| args.server.is_empty() || args.server.contains(&target.name));
     let mut found = Vec::new();
     if files.judged {
-        found.push((Target { name: words.join(", "), place: Place::Config(all), words, version: None }, settings));
+        let place = Place::Config(Configs { paths, ..given });
+        found.push((Target { name: words.join(", "), place, words, version: None }, settings));
     }
     found.extend(servers);
     found.extend(others);
-    Ok(found)
+    let uses = read.iter().flat_map(|file| &file.entries).flat_map(|entry| &entry.uses);
+    Ok((found, uses.map(|used| used.name.clone()).collect()))
+}
+
+/// Refuses the name of a server that no file has, or that no host starts.
+fn known_servers(names: &[String], read: &[File], started: &[Found], files: Files) -> Result<(), Trouble> {
+    for name in names {
+        let quoted = safe::quoted(name);
+        let mut all = read.iter().flat_map(|file| &file.entries);
+        let is_there = all.any(|entry| entry.name == *name);
+        if is_there && (!files.entered || started.iter().any(|(target, _)| target.name == *name)) {
+            continue;
+        }
+        if is_there {
+            let help = "judge its entry with `--config-only`, or switch it on";
+            return Err(Trouble::usage(format!("the server {quoted} is switched off"), help));
+        }
+        let known: Vec<String> =
+            read.iter().flat_map(|file| &file.entries).map(|entry| safe::quoted(&entry.name)).collect();
+        let help =
+            if known.is_empty() { "there is none".to_owned() } else { format!("there is: {}", known.join(", ")) };
+        return Err(Trouble::usage(format!("no server {quoted}"), help));
+    }
+    Ok(())
+}
+
+/// Refuses the value of an input that no file asks for.
+fn known_inputs(inputs: &BTreeMap<String, String>, read: &[File]) -> Result<(), Trouble> {
+    let known: BTreeSet<&str> = read.iter().flat_map(|file| &file.inputs).map(String::as_str).collect();
+    match inputs.keys().find(|id| !known.contains(id.as_str())) {
+        None => Ok(()),
+        Some(id) => {
+            let known: Vec<String> = known.into_iter().map(safe::quoted).collect();
+            let help = if known.is_empty() {
+                "they ask for none".to_owned()
+            } else {
+                format!("there is: {}", known.join(", "))
+            };
+            Err(Trouble::usage(format!("no config file asks for an input {}", safe::quoted(id)), help))
+        }
+    }
 }
 
 fn by_word(word: &str, config: &Config) -> Result<Found, Trouble> {
@@ -158,37 +205,6 @@ pub(super) fn no_target() -> Trouble {
         "name one:\n  toolsurface audit -- npx -y @modelcontextprotocol/server-everything\n  toolsurface audit \
          list.json\n  toolsurface audit -- toolsurface demo",
     )
-}
-
-/// Refuses options that no target has a use for, since an option without effect would be believed to have one; and
-/// what may be secret or does something where it would reach several servers: it is meant for one of them.
-fn fitting(reach: &TargetArgs, found: &[Found]) -> Result<(), Trouble> {
-    let count = |is: fn(&Target) -> bool| found.iter().filter(|(target, _)| is(target)).count();
-    let http = (count(|target| matches!(target.place, Place::Http(_))), "an address");
-    let stdio = (count(|target| matches!(target.place, Place::Stdio(_))), "a server that is started");
-    let live = (count(Target::is_live), "a live server");
-    for (option, given, (fits, what)) in [
-        ("--header", !reach.header.is_empty(), http),
-        ("--header-env", !reach.header_env.is_empty(), http),
-        ("--bearer-env", reach.bearer_env.is_some(), http),
-        ("--transport", reach.transport.is_some(), http),
-        ("--env", !reach.env.is_empty(), stdio),
-        ("--repeat", reach.repeat.is_some(), live),
-        ("--stability", reach.stability, live),
-        ("--watch", reach.watch.is_some(), live),
-        ("--probe", reach.probe, live),
-        ("--calls", reach.calls.is_some(), live),
-    ] {
-        if given && fits == 0 {
-            return Err(Trouble::usage(format!("`{option}` is for {what}, and no target is one"), "leave it out"));
-        }
-        let is_for_one = ["--header", "--header-env", "--bearer-env", "--env", "--calls"].contains(&option);
-        if given && is_for_one && fits > 1 {
-            let help = "name one target, or one server of a config file with `--server`";
-            return Err(Trouble::usage(format!("`{option}` would reach {fits} servers"), help));
-        }
-    }
-    Ok(())
 }
 
 /// What the arguments say of reaching any target.
@@ -213,6 +229,44 @@ impl<'a> Reach<'a> {
         }
         let env = args.env.iter().map(|word| pair(&private::value(word), "--env", "NAME=value"));
         Ok(Self { args, headers, env: env.collect::<Result<_, _>>()? })
+    }
+
+    /// The same without variables that config files use: what uses them has their values already.
+    fn without(mut self, asked: &Asked) -> Self {
+        self.env.retain(|(name, _)| !asked.contains(name));
+        self
+    }
+
+    /// Refuses options that no target has a use for, since an option without effect would be believed to have one; and
+    /// what may be secret or does something where it would reach several servers: it is meant for one of them.
+    fn fitting(&self, found: &[Found]) -> Result<(), Trouble> {
+        let args = self.args;
+        let count = |is: fn(&Target) -> bool| found.iter().filter(|(target, _)| is(target)).count();
+        let http = (count(|target| matches!(target.place, Place::Http(_))), "an address");
+        let stdio = (count(|target| matches!(target.place, Place::Stdio(_))), "a server that is started");
+        let live = (count(Target::is_live), "a live server");
+        for (option, given, (fits, what)) in [
+            ("--header", !args.header.is_empty(), http),
+            ("--header-env", !args.header_env.is_empty(), http),
+            ("--bearer-env", args.bearer_env.is_some(), http),
+            ("--transport", args.transport.is_some(), http),
+            ("--env", !self.env.is_empty(), stdio),
+            ("--repeat", args.repeat.is_some(), live),
+            ("--stability", args.stability, live),
+            ("--watch", args.watch.is_some(), live),
+            ("--probe", args.probe, live),
+            ("--calls", args.calls.is_some(), live),
+        ] {
+            if given && fits == 0 {
+                return Err(Trouble::usage(format!("`{option}` is for {what}, and no target is one"), left_out(found)));
+            }
+            let is_for_one = ["--header", "--header-env", "--bearer-env", "--env", "--calls"].contains(&option);
+            if given && is_for_one && fits > 1 {
+                let help = "name one target, or one server of a config file with `--server`";
+                return Err(Trouble::usage(format!("`{option}` would reach {fits} servers"), help));
+            }
+        }
+        Ok(())
     }
 
     fn apply(&self, target: &mut Target, entry: Option<&Entry>) -> Result<(), Trouble> {
@@ -255,13 +309,23 @@ fn options_again(reach: &TargetArgs, target: &Target) -> Vec<String> {
             add("--header-env", &format!("{name}={}", name.to_uppercase().replace('-', "_")));
         }
     }
+    let is_entry = target.is_live() && target.words.iter().any(|word| word == "--server");
     let is_started = matches!(target.place, Place::Stdio(_));
-    for (option, given, fits) in [("--env", &reach.env, is_started), ("--input", &reach.input, target.is_live())] {
+    for (option, given, fits) in [("--env", &reach.env, is_started || is_entry), ("--input", &reach.input, is_entry)] {
         let names =
             given.iter().map(|word| private::value(word)).filter_map(|text| Some(text.split_once('=')?.0.to_owned()));
         names.filter(|_| fits).for_each(|name| add(option, &format!("{name}=…")));
     }
     words
+}
+
+/// What to do about an option that nothing has a use for: a server could have one that is not contacted.
+fn left_out(found: &[Found]) -> String {
+    let why = found.iter().find_map(|(target, _)| match &target.place {
+        Place::Blocked(why) => Some(format!("{} is not contacted: {why}", safe::quoted(&target.name))),
+        _ => None,
+    });
+    why.unwrap_or_else(|| "leave it out".to_owned())
 }
 
 /// `name=value`. What is wrong is said without the value.

@@ -3,8 +3,8 @@
 //! Apart from the header itself, because a value is looked up only for a target that is contacted: a variable that is
 //! not set is no fault of the others.
 
-use super::hosts::secret;
 use super::remote::Header;
+use super::secret;
 use crate::error::Trouble;
 use crate::text::{header, safe};
 

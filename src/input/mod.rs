@@ -11,6 +11,7 @@ use crate::surface::{
 };
 
 pub mod calls;
+mod command;
 pub mod dump;
 pub mod headers;
 pub mod hosts;
@@ -18,6 +19,7 @@ pub mod live;
 pub mod private;
 pub mod progress;
 pub mod remote;
+pub(crate) mod secret;
 pub mod target;
 pub mod windows;
 

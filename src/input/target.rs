@@ -43,14 +43,25 @@ pub enum Place {
 }
 
 /// Config files of hosts, and what they are judged with.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Configs {
     /// The files.
     pub paths: Vec<PathBuf>,
     /// Values of inputs by id.
     pub inputs: BTreeMap<String, String>,
+    /// Values of variables that the environment does not have.
+    pub env: BTreeMap<String, String>,
+    /// The ids of the only servers that are looked at; all when empty.
+    pub only: Vec<String>,
     /// The system that the hosts run on.
     pub platform: hosts::Platform,
+}
+
+/// The paths alone: values may be secret, and a panic or a log must not tell them.
+impl std::fmt::Debug for Configs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "configs {:?}", self.paths)
+    }
 }
 
 impl Configs {
@@ -60,10 +71,12 @@ impl Configs {
     ///
     /// [`Trouble::Io`] or [`Trouble::Input`] for what is no config file that can be read.
     pub fn judged(&self) -> Result<Vec<File>, Trouble> {
-        let here = Lookup::of_this_machine();
-        let lookup =
-            Lookup { inputs: self.inputs.clone(), platform: self.platform, files: Lookup::default().files, ..here };
-        hosts::load(&self.paths, &lookup)
+        let lookup = Lookup { platform: self.platform, files: Lookup::default().files, ..self.lookup() };
+        let mut files = hosts::load(&self.paths, &lookup)?;
+        for file in files.iter_mut().filter(|_| !self.only.is_empty()) {
+            file.entries.retain(|entry| self.only.contains(&entry.name));
+        }
+        Ok(files)
     }
 
     /// The files as their servers are reached from here.
@@ -72,8 +85,16 @@ impl Configs {
     ///
     /// [`Trouble::Io`] or [`Trouble::Input`] for what is no config file that can be read.
     pub fn reached(&self) -> Result<Vec<File>, Trouble> {
-        let lookup = Lookup { inputs: self.inputs.clone(), ..Lookup::of_this_machine() };
-        hosts::load(&self.paths, &lookup)
+        hosts::load(&self.paths, &self.lookup())
+    }
+
+    /// This machine, with what the user gave.
+    fn lookup(&self) -> Lookup {
+        let mut lookup = Lookup { inputs: self.inputs.clone(), ..Lookup::of_this_machine() };
+        for (name, value) in &self.env {
+            lookup.env.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        lookup
     }
 }
 
@@ -120,7 +141,8 @@ impl Target {
         }
     }
 
-    /// A server started by this command. `toolsurface` as the first word means this very program.
+    /// A server started by this command. `toolsurface` as the first word means this very program. What looks like a
+    /// credential in it stands neither in its name nor in its words.
     ///
     /// # Errors
     ///
@@ -129,14 +151,11 @@ impl Target {
         if command.first().is_none_or(String::is_empty) {
             return Err(Trouble::usage("no command after `--`", "give the command that starts the server"));
         }
-        let mut words = vec!["--".to_owned()];
-        words.extend(command.iter().cloned());
-        Ok(Self {
-            name: command_name(&command),
-            place: Place::Stdio(Launch { command, ..Launch::default() }),
-            words,
-            version: None,
-        })
+        let launch = Launch { command, ..Launch::default() };
+        let shown = launch.shown();
+        let name = command_name(&shown);
+        let words = std::iter::once("--".to_owned()).chain(shown).collect();
+        Ok(Self { name, place: Place::Stdio(launch), words, version: None })
     }
 
     /// A server over HTTP. What lets one in stands neither in its name nor in its words.
@@ -182,15 +201,13 @@ impl Target {
 
     /// A config file of a host.
     pub fn config(path: &Path, words: Vec<String>) -> Self {
-        let configs =
-            Configs { paths: vec![path.to_owned()], inputs: BTreeMap::new(), platform: hosts::Platform::HERE };
+        let configs = Configs { paths: vec![path.to_owned()], ..Configs::default() };
         Self { name: file_name(path), place: Place::Config(configs), words, version: None }
     }
 
     /// Whether a file is a config file of a host.
     fn holds_config(path: &Path) -> bool {
-        let may = path.extension().is_some_and(|end| ["json", "jsonc", "toml"].iter().any(|known| end == *known));
-        may && !begins_like_a_list(path) && hosts::is_config_file(path)
+        may_hold_config(path) && !begins_like_a_list(path) && hosts::is_config_file(path)
     }
 
     fn path(word: &str) -> Result<Self, Trouble> {
@@ -214,6 +231,11 @@ impl Target {
         }
         if !path.exists() {
             return Err(Trouble::usage(format!("there is no file {}", safe::quoted(word)), no_file_help(word)));
+        }
+        // What has no name of a file may be a pipe: the shell's `<(…)`.
+        if may_hold_config(&path) && !path.is_file() {
+            let problem = format!("`{word}` is no regular file");
+            return Err(Trouble::usage(problem, "give a list by `-`, from standard input"));
         }
         if Self::holds_config(&path) {
             return Ok(Self::config(&path, vec![word.to_owned()]));
@@ -246,6 +268,10 @@ fn no_file_help(word: &str) -> String {
     "name a file, `-`, an address (`https://…`), a package (`npm:NAME`, `pypi:NAME`), a target of toolsurface.toml, or \
      `-- command args`"
         .to_owned()
+}
+
+fn may_hold_config(path: &Path) -> bool {
+    path.extension().is_some_and(|end| ["json", "jsonc", "toml"].iter().any(|known| end == *known))
 }
 
 /// Whether a file begins as a list or a capture does: then it is no config file, and need not be read to see that.
@@ -300,7 +326,7 @@ fn command_name(command: &[String]) -> String {
     let is_name = |(word, before): &(&String, Option<&String>)| {
         let is_value = before.is_some_and(|before| WITH_VALUE.contains(&before.as_str()));
         let is_step = matches!(word.as_str(), "run" | "dlx" | "exec");
-        !(is_value || is_step || word.starts_with('-') || word.contains('='))
+        !(is_value || is_step || word.starts_with('-') || word.contains('=') || word.contains("***"))
     };
     let run = words.zip(before).find(is_name).map(|(word, _)| word);
     run.map_or(short, |word| {

@@ -1,5 +1,6 @@
 //! Findings of one cause, folded: one entry with many subjects.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::finding::{Finding, Severity};
@@ -8,7 +9,7 @@ use crate::rule::RuleSet;
 use crate::subject::Kind;
 use crate::text::safe;
 
-/// Findings of one rule and severity.
+/// Findings of one rule and severity; of config files, about one host.
 #[derive(Clone, Debug)]
 pub struct Group<'o> {
     /// The rule's id.
@@ -75,16 +76,20 @@ impl Group<'_> {
     }
 }
 
+/// What findings of one group have in common. Hosts differ in what they do with a fault of a file, and in who says so.
+fn kind(finding: &Finding) -> (Reverse<Severity>, &str, Option<&str>) {
+    let host = finding.anchor.place.as_ref().and_then(|_| finding.host());
+    (Reverse(finding.severity), &finding.rule, host)
+}
+
 /// The findings that count, in groups: the most severe first, then by rule.
 pub fn groups(outcome: &Outcome) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut findings: Vec<&Finding> = outcome.counted().collect();
-    findings.sort_by(|a, b| {
-        b.severity.cmp(&a.severity).then_with(|| a.rule.cmp(&b.rule)).then_with(|| a.sort_key().cmp(&b.sort_key()))
-    });
+    findings.sort_by(|a, b| kind(a).cmp(&kind(b)).then_with(|| a.sort_key().cmp(&b.sort_key())));
     for finding in findings {
         match groups.last_mut() {
-            Some(group) if group.rule == finding.rule && group.severity == finding.severity => {
+            Some(group) if group.findings.last().is_some_and(|last| kind(last) == kind(finding)) => {
                 group.findings.push(finding);
             }
             _ => groups.push(Group { rule: &finding.rule, severity: finding.severity, findings: vec![finding] }),

@@ -302,7 +302,7 @@ fn subject(subject: &Subject) -> SubjectEntry<'_> {
 
 fn finding<'o>(judged: &'o Judged, rules: &RuleSet) -> FindingEntry<'o> {
     let finding = &judged.finding;
-    let cites = rules.get(&finding.rule).map(|rule| rule.meta.cites.iter().map(Cite::url).collect());
+    let cites = rules.get(&finding.rule).map(|rule| rule.meta.cites_for(finding.host()).map(Cite::url).collect());
     FindingEntry {
         rule: &finding.rule,
         level: finding.level.as_str(),
@@ -314,7 +314,7 @@ fn finding<'o>(judged: &'o Judged, rules: &RuleSet) -> FindingEntry<'o> {
         facts: &finding.facts,
         also: finding.also.iter().map(subject).collect(),
         group: format!("{}:{}", finding.rule, finding.severity.as_str()),
-        host: finding.facts.get("host").and_then(Value::as_str),
+        host: finding.host(),
         cites: cites.unwrap_or_default(),
         fingerprint: finding.fingerprint(),
         state: if judged.allowed.is_some() { "allowed" } else { "new" },

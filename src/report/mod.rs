@@ -50,20 +50,20 @@ pub fn audit(verdict: &Verdict, rules: &RuleSet, format: Format, style: Style) -
     }
 }
 
-/// Who says what a finding says: of several the page for advice, and for the specification its newest revision up to
+/// Who says what a finding says, about its host or about none: of several the page for advice, and for the specification its newest revision up to
 /// the one that the target is judged by.
 fn source<'r>(finding: &Finding, rules: &'r RuleSet, judged: Revision) -> Option<&'r Cite> {
-    let cites = &rules.get(&finding.rule)?.meta.cites;
+    let cites: Vec<&Cite> = rules.get(&finding.rule)?.meta.cites_for(finding.host()).collect();
     let in_force = |cite: &&Cite| matches!(cite, Cite::Spec(cite) if cite.spec.as_str() <= judged.as_str());
     let best = match finding.level {
-        Level::Advice => cites.iter().find(|cite| matches!(cite, Cite::Page(_))),
+        Level::Advice => cites.iter().copied().find(|cite| matches!(cite, Cite::Page(_))),
         Level::Host => None,
-        Level::Spec => cites.iter().rev().filter(in_force).max_by_key(|cite| match cite {
+        Level::Spec => cites.iter().copied().rev().filter(in_force).max_by_key(|cite| match cite {
             Cite::Spec(cite) => cite.spec.as_str(),
             Cite::Page(_) => "",
         }),
     };
-    best.or_else(|| cites.first())
+    best.or_else(|| cites.first().copied())
 }
 
 /// JSON as it is printed: indented, with a line end.

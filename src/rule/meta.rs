@@ -114,7 +114,7 @@ impl Selector {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(
     untagged,
-    expecting = "a cite has `spec`, `page`, `section` and `keyword`, or `title`, `url` and `read`, all of them quoted text"
+    expecting = "a cite has `spec`, `page`, `section` and `keyword`, or `title`, `url` and `read`, all of them quoted text, and maybe a list `hosts`"
 )]
 pub enum Cite {
     /// A heading of a revision of the specification.
@@ -147,9 +147,31 @@ pub struct PageCite {
     pub url: String,
     /// The day it was read.
     pub read: String,
+    /// The ids of the hosts that it is about; about no single one when empty.
+    #[serde(default)]
+    pub hosts: Vec<String>,
+}
+
+impl Meta {
+    /// The sources for a finding about this host: its own first, then those about no single one. What is about other
+    /// hosts says nothing here.
+    pub fn cites_for(&self, host: Option<&str>) -> impl Iterator<Item = &Cite> {
+        let own = self.cites.iter().filter(move |cite| host.is_some_and(|host| cite.is_about(host)));
+        own.chain(self.cites.iter().filter(|cite| cite.is_general()))
+    }
 }
 
 impl Cite {
+    /// Whether it is about this host.
+    pub fn is_about(&self, host: &str) -> bool {
+        matches!(self, Self::Page(page) if page.hosts.iter().any(|known| known == host))
+    }
+
+    /// Whether it is about no single host.
+    pub fn is_general(&self) -> bool {
+        !matches!(self, Self::Page(page) if !page.hosts.is_empty())
+    }
+
     /// The address.
     pub fn url(&self) -> String {
         match self {

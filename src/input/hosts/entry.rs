@@ -1,17 +1,17 @@
 //! One server of a config file, read by its format's row.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::format::{Format, Transport, Unit, Wait};
-use super::secret;
 use super::tree::{Member, Node, Value};
-use super::vars::{Expander, Place, Shell, State, Use, find};
-use super::{Entry, Reach, Secret, Word};
+use super::vars::{Expander, Place, Shell, State, Use, find, input_variable};
+use super::{Entry, Fault, Reach, Secret, Word, shape};
 use crate::input::live::Launch;
 use crate::input::remote::{Header, Remote, Shape};
+use crate::input::secret;
 use crate::input::windows::without_bom;
 
 /// Reads the entries of one file.
@@ -22,6 +22,8 @@ pub(super) struct Reader<'a> {
     pub(super) expander: Expander<'a>,
     /// Bytes that no output may show.
     pub(super) hidden: Vec<Range<usize>>,
+    /// Ids of the inputs that the file asks for.
+    pub(super) asked: BTreeSet<String>,
 }
 
 /// What is gathered of an entry on the way.
@@ -43,6 +45,10 @@ impl Reader<'_> {
         let mut draft = Draft::default();
         self.command(node, &mut draft);
         let table = self.expander.table;
+        let (faults, lack) = match node.value {
+            Value::Map(_) => (shape::faults(member, table), shape::lack(member, table)),
+            _ => (vec![shape::no_object(&format!("{}.{}", table.root, member.name), node, &node.at)], None),
+        };
         let url = table.urls.iter().find_map(|(name, means)| {
             let url = node.get(name).filter(|url| url.node.is_filled() && url.node.text().is_some())?;
             Some((url, *means))
@@ -79,6 +85,11 @@ impl Reader<'_> {
         };
         let only = words(table.tools.0).into_iter().filter(|word| word.text != "*").collect();
         let approved = table.approved.iter().flat_map(|name| words(name)).collect();
+        let told = |fault: &Fault| {
+            let Fault { member, found, expected, .. } = fault;
+            format!("`{member}` holds {found}, where {} reads {expected}", table.name)
+        };
+        draft.hurdle = draft.hurdle.or_else(|| faults.iter().find(|fault| fault.stops).map(told));
         Entry {
             name: member.name.clone(),
             project: project.map(str::to_owned),
@@ -90,6 +101,8 @@ impl Reader<'_> {
             transport,
             uses: draft.uses,
             secrets: draft.secrets,
+            faults,
+            lack,
             only,
             never: words(table.tools.1),
             approved,
@@ -265,8 +278,8 @@ impl Reader<'_> {
             let remote = item.get("source").is_some_and(|source| source.node.text() == Some("remote"));
             let name = item.get("name").map_or(item, |name| &name.node);
             if name.text().is_some() && !remote {
-                // What is set reaches the server anyway: it inherits our environment.
-                named(name, true, draft);
+                let value = named(name, true, draft);
+                draft.env.extend(name.text().map(str::to_owned).zip(value));
             }
         }
     }
@@ -343,6 +356,10 @@ impl Reader<'_> {
                     ..Launch::default()
                 }))
             }
+            (Some(url), true) if !is_http(&url.text) => {
+                let scheme = url.text.split_once("://").map_or("no scheme", |(scheme, _)| scheme);
+                Err(format!("its address has {scheme}, and servers are reached over http or https"))
+            }
             (Some(url), true) => Ok(Reach::Remote(Remote {
                 url: url.text.clone(),
                 headers: draft.headers.clone(),
@@ -360,8 +377,11 @@ impl Reader<'_> {
         let host = self.expander.table.name;
         match state {
             State::Resolved | State::UnsetOptional => None,
-            State::Unset => Some(format!("`{text}` has no value: set {name} in the environment")),
-            State::NoInput => Some(format!("`{text}` has no value: give one with `--input {name}=VALUE`")),
+            State::Unset => Some(format!("`{text}` has no value: set {name}, or give `--env {name}=VALUE`")),
+            State::NoInput => Some(format!(
+                "its host asks for `{text}`: give a value with `--input {name}=VALUE` or in MCP_INPUT_{}",
+                input_variable(name)
+            )),
             State::Undeclared => Some(format!("`{text}` is not declared in the file")),
             State::Foreign { .. } => {
                 Some(format!("`{text}` is no variable in {host}, which would pass on the text itself"))
@@ -370,6 +390,11 @@ impl Reader<'_> {
             State::HostOnly => Some(format!("only {host} itself knows `{text}`")),
         }
     }
+}
+
+fn is_http(address: &str) -> bool {
+    let scheme = address.split_once("://").map(|(scheme, _)| scheme);
+    scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https"))
 }
 
 /// Whether a variable in a text has such a default.

@@ -87,6 +87,26 @@ pub(super) enum Wait {
     Request,
 }
 
+/// What a host does with an entry that breaks its schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refuses {
+    /// Not known, or it takes what it can.
+    Unknown,
+    /// It leaves the entry out.
+    Entry,
+    /// It leaves out all servers of the file.
+    File,
+}
+
+/// When an entry must say its `type`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NeedsType {
+    Never,
+    /// Beside an address.
+    Address,
+    Always,
+}
+
 /// The row of a format.
 #[derive(Debug)]
 pub(super) struct Table {
@@ -115,8 +135,15 @@ pub(super) struct Table {
     /// The members with names of tools that may run without asking.
     pub(super) approved: &'static [&'static str],
     pub(super) waits: &'static [(&'static str, Wait, Unit)],
-    /// What the host does when `command` and an address stand together; the host refuses the whole file when true.
-    pub(super) refuses_mixed: bool,
+    /// Whether a command and an address may stand together, or it is not known.
+    pub(super) mixes: bool,
+    /// What the host does with an entry that breaks its schema.
+    pub(super) refuses: Refuses,
+    /// The words under `type` that the host reads; none where it does not look there, or that is not known.
+    pub(super) reads: &'static [&'static str],
+    pub(super) needs_type: NeedsType,
+    /// Whether the command and its arguments are one list.
+    pub(super) command_is_list: bool,
 }
 
 const PLAIN_URL: &[(&str, Transport)] = &[("url", Transport::Http)];
@@ -146,19 +173,36 @@ const COMMON: Table = Table {
     tools: ("tools", "disabledTools"),
     approved: &["autoApprove"],
     waits: &[],
-    refuses_mixed: false,
+    mixes: true,
+    refuses: Refuses::Unknown,
+    reads: &[],
+    needs_type: NeedsType::Never,
+    command_is_list: false,
 };
 
-/// The rows. Sources and dates stand in `rules/config/config-wrong-syntax-for-host.md` and its neighbours.
+/// The rows. Sources and dates stand in `rules/config/config-wrong-syntax-for-host.md` and its neighbours; those of what
+/// a host refuses in `config-entry-invalid.md`.
 pub(super) static TABLES: [Table; 15] = [
     Table {
         format: Format::ClaudeCode,
         id: "claude-code",
         name: "Claude Code",
         expands: &["command", "args", "env", "url", "headers"],
+        refuses: Refuses::Entry,
+        reads: &["stdio", "http", "sse", "streamable-http", "ws"],
+        needs_type: NeedsType::Address,
         ..COMMON
     },
-    Table { format: Format::ClaudeDesktop, id: "claude-desktop", name: "Claude Desktop", syntaxes: &[], ..COMMON },
+    Table {
+        format: Format::ClaudeDesktop,
+        id: "claude-desktop",
+        name: "Claude Desktop",
+        syntaxes: &[],
+        // It reaches addresses that are entered under its connectors only.
+        urls: &[],
+        refuses: Refuses::Entry,
+        ..COMMON
+    },
     Table {
         format: Format::Vscode,
         id: "vscode",
@@ -167,9 +211,10 @@ pub(super) static TABLES: [Table; 15] = [
         root: "servers",
         syntaxes: &[Syntax::Env, Syntax::Input, Syntax::Place],
         expands: &[],
+        reads: &["stdio", "http", "sse"],
         ..COMMON
     },
-    COMMON,
+    Table { reads: &["local", "stdio", "http", "sse"], ..COMMON },
     Table {
         format: Format::Cursor,
         id: "cursor",
@@ -192,7 +237,8 @@ pub(super) static TABLES: [Table; 15] = [
             ("startup_timeout_ms", Wait::Start, Unit::Milliseconds),
             ("tool_timeout_sec", Wait::Request, Unit::Seconds),
         ],
-        refuses_mixed: true,
+        mixes: false,
+        refuses: Refuses::File,
         ..COMMON
     },
     Table {
@@ -226,6 +272,11 @@ pub(super) static TABLES: [Table; 15] = [
         expands: &[],
         env: "environment",
         waits: &[("timeout", Wait::Request, Unit::Milliseconds)],
+        mixes: false,
+        refuses: Refuses::File,
+        reads: &["local", "remote"],
+        needs_type: NeedsType::Always,
+        command_is_list: true,
         ..COMMON
     },
     Table {
@@ -246,6 +297,8 @@ pub(super) static TABLES: [Table; 15] = [
         // Without a type Cline takes an address for HTTP+SSE: cline/cline#6767.
         urls: &[("url", Transport::Sse)],
         waits: &[("timeout", Wait::Request, Unit::Seconds)],
+        refuses: Refuses::File,
+        reads: &["stdio", "streamableHttp", "sse"],
         ..COMMON
     },
     Table {
@@ -256,6 +309,10 @@ pub(super) static TABLES: [Table; 15] = [
         expands: &[],
         approved: &["alwaysAllow"],
         waits: &[("timeout", Wait::Request, Unit::Seconds)],
+        mixes: false,
+        refuses: Refuses::Entry,
+        reads: &["stdio", "streamable-http", "sse"],
+        needs_type: NeedsType::Address,
         ..COMMON
     },
     Table {
@@ -306,9 +363,14 @@ impl Format {
         }
     }
 
-    /// Whether the host refuses the whole file when an entry holds a command and an address.
-    pub fn refuses_mixed(self) -> bool {
-        self.table().refuses_mixed
+    /// Whether a command and an address may stand together in an entry, or it is not known.
+    pub fn mixes(self) -> bool {
+        self.table().mixes
+    }
+
+    /// Whether the host leaves out all servers of a file when one entry breaks its schema.
+    pub fn refuses_files(self) -> bool {
+        self.table().refuses == Refuses::File
     }
 
     pub(super) fn table(self) -> &'static Table {

@@ -4,14 +4,13 @@
 //! given: a file is read as its host reads it, and what the host would stumble over is kept with its place.
 //! Everything is a function of the text and a [`Lookup`], so that no test needs an environment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::live::Launch;
-use super::private::PREFIX;
 use super::remote::Remote;
 use super::windows::without_bom;
 use crate::error::Trouble;
@@ -19,12 +18,15 @@ use crate::error::Trouble;
 mod entry;
 pub mod format;
 mod lines;
+mod lookup;
 pub mod package;
-pub(crate) mod secret;
+mod shape;
 mod tree;
 pub mod vars;
 
 pub use format::{Format, Transport};
+pub use lookup::{Lookup, Platform};
+pub use shape::{Fault, Lack};
 pub use tree::Broken;
 pub use vars::{State, Use};
 
@@ -32,114 +34,6 @@ use tree::{Member, Node};
 
 /// The largest config file that is read, in bytes. `~/.claude.json` also keeps histories.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
-
-/// What variables and paths are resolved with.
-#[derive(Clone, Debug)]
-pub struct Lookup {
-    /// The environment.
-    pub env: BTreeMap<String, String>,
-    /// Values of inputs by id, as `--input` gives them.
-    pub inputs: BTreeMap<String, String>,
-    /// The system that the host runs on.
-    pub platform: Platform,
-    /// The project's folder; told from the file's place when none.
-    pub folder: Option<PathBuf>,
-    /// The user's home.
-    pub home: PathBuf,
-    /// The text of a file that an entry names; none when it cannot be read.
-    pub files: fn(&Path) -> Option<String>,
-}
-
-/// The systems that hosts run on, as far as they differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Platform {
-    /// Linux.
-    Linux,
-    /// macOS.
-    Macos,
-    /// Windows.
-    Windows,
-}
-
-impl Platform {
-    /// The system that this program was built for.
-    pub const HERE: Self = if cfg!(windows) {
-        Self::Windows
-    } else if cfg!(target_os = "macos") {
-        Self::Macos
-    } else {
-        Self::Linux
-    };
-
-    /// The platform of this name, if there is one.
-    pub fn from_text(text: &str) -> Option<Self> {
-        match text {
-            "linux" => Some(Self::Linux),
-            "macos" | "darwin" => Some(Self::Macos),
-            "windows" | "win32" => Some(Self::Windows),
-            _ => None,
-        }
-    }
-
-    fn separator(self) -> &'static str {
-        if self == Self::Windows { "\\" } else { "/" }
-    }
-
-    /// The name in a bundle's `platform_overrides`.
-    fn in_bundle(self) -> &'static str {
-        match self {
-            Self::Linux => "linux",
-            Self::Macos => "darwin",
-            Self::Windows => "win32",
-        }
-    }
-}
-
-impl Default for Lookup {
-    /// Knows nothing, and takes every file that an entry names for present and empty: what judges files alone needs.
-    fn default() -> Self {
-        Self {
-            env: BTreeMap::new(),
-            inputs: BTreeMap::new(),
-            platform: Platform::HERE,
-            folder: None,
-            home: PathBuf::new(),
-            files: |_| Some(String::new()),
-        }
-    }
-}
-
-impl Lookup {
-    /// The environment of this process, and files as they are.
-    pub fn of_this_machine() -> Self {
-        let text = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
-            Some((name.into_string().ok()?, value.into_string().ok()?))
-        };
-        Self {
-            // What our own command line hid there is no file's to ask for.
-            env: std::env::vars_os().filter_map(text).filter(|(name, _)| !name.starts_with(PREFIX)).collect(),
-            home: std::env::home_dir().unwrap_or_default(),
-            files: |path| Some(String::from_utf8_lossy(&bytes_of(path).ok()?).into_owned()),
-            ..Self::default()
-        }
-    }
-
-    /// The value of a variable. Windows does not tell letters by case in their names.
-    fn variable(&self, name: &str) -> Option<&str> {
-        let exact = self.env.get(name);
-        let any_case = || {
-            let windows = self.platform == Platform::Windows;
-            self.env.iter().find(|(known, _)| windows && known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
-        };
-        exact.or_else(any_case).map(String::as_str)
-    }
-
-    /// The value of an input: as given, or `MCP_INPUT_<ID>` of the environment.
-    fn input(&self, id: &str) -> Option<String> {
-        let given = self.inputs.get(id).map(String::as_str);
-        given.or_else(|| self.variable(&format!("MCP_INPUT_{}", vars::input_variable(id)))).map(str::to_owned)
-    }
-}
 
 /// A config file.
 #[derive(Clone, Debug)]
@@ -158,6 +52,10 @@ pub struct File {
     pub broken: Option<Broken>,
     /// The root of another host that stands where this one has its own.
     pub wrong_root: Option<WrongRoot>,
+    /// What keeps the host from reading its servers.
+    pub faults: Vec<Fault>,
+    /// Ids of the inputs that it asks for, whether any server uses them or not.
+    pub inputs: BTreeSet<String>,
     /// The servers, in the order of the file; those under a wrong root too.
     pub entries: Vec<Entry>,
     /// Bytes that no output may show, sorted.
@@ -184,7 +82,7 @@ pub struct Entry {
     pub project: Option<String>,
     /// The bytes of its name.
     pub at: Range<usize>,
-    /// Whether the host starts it.
+    /// Whether the host starts it: it is not switched off, and no later one has its id.
     pub enabled: bool,
     /// The command, word by word, variables resolved.
     pub command: Vec<Word>,
@@ -196,6 +94,10 @@ pub struct Entry {
     pub uses: Vec<Use>,
     /// Literal credentials in it.
     pub secrets: Vec<Secret>,
+    /// Members that are not in the form that the host reads.
+    pub faults: Vec<Fault>,
+    /// That it has neither a command nor an address.
+    pub lack: Option<Lack>,
     /// Names of the only tools that the host takes from it; empty for all.
     pub only: Vec<Word>,
     /// Names of tools that the host leaves out.
@@ -274,6 +176,8 @@ pub fn read(path: &str, text: &str, given: Option<Format>, lookup: &Lookup) -> O
         text: text.to_owned(),
         broken: None,
         wrong_root: None,
+        faults: Vec::new(),
+        inputs: BTreeSet::new(),
         entries: Vec::new(),
         hidden: Vec::new(),
     };
@@ -317,6 +221,10 @@ pub fn load(paths: &[PathBuf], lookup: &Lookup) -> Result<Vec<File>, Trouble> {
 }
 
 fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
+    // A pipe or a device may never end, or never begin.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::other("no regular file"));
+    }
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MOST_BYTES {
@@ -331,6 +239,11 @@ fn format_of(path: &str, text: &str) -> Option<(Format, bool)> {
     let toml = path.to_lowercase().ends_with(".toml");
     let root = tree::read(text, if toml { tree::Dialect::Toml } else { tree::Dialect::Jsonc });
     let holds = |name: &str| match &root {
+        // Much else has a member of this name.
+        Ok(root) if name == "servers" => {
+            let servers = root.get(name).map(|servers| &servers.node);
+            servers.is_some_and(|servers| servers.members().iter().any(|member| is_server(&member.node)))
+        }
         Ok(root) => root.get(name).is_some(),
         // What is broken is still somebody's file.
         Err(_) if toml => text.contains(&format!("[{name}.")),
@@ -367,20 +280,65 @@ impl File {
             inputs: declared(root),
             settings: package::settings(root),
         };
-        let mut reader = entry::Reader { text: &self.text, expander, hidden: Vec::new() };
+        let asked = expander.inputs.keys().chain(expander.settings.keys()).cloned().collect();
+        let mut reader = entry::Reader { text: &self.text, expander, hidden: Vec::new(), asked };
         self.entries = match self.format {
             Format::Registry => package::registry(root, &mut reader),
             Format::Bundle => package::bundle(root, &mut reader),
             _ => {
                 let (servers, wrong_root) = servers(self.format, root);
                 self.wrong_root = wrong_root;
+                let own = self.format.table().root;
+                let root =
+                    root.get(own).filter(|root| !matches!(root.node.value, tree::Value::Map(_) | tree::Value::Null));
+                self.faults.extend(root.map(|root| shape::no_object(own, &root.node, &root.at)));
                 let entry = |(project, member): (Option<&str>, &Member)| reader.entry(project, member);
-                servers.into_iter().filter(|(_, member)| !member.node.members().is_empty()).map(entry).collect()
+                servers.into_iter().filter(|(_, member)| is_meant_as_server(member)).map(entry).collect()
             }
         };
+        self.inputs = std::mem::take(&mut reader.asked);
         self.hidden = reader.hidden;
         self.hidden.sort_unstable_by_key(|at| at.start);
+        if !self.certain {
+            self.doubt();
+        }
+        self.leave_out_doubled();
     }
+
+    /// Takes back what is certain for one host only, where the host is not known.
+    fn doubt(&mut self) {
+        for entry in &mut self.entries {
+            entry.faults.retain(|fault| fault.member != "type");
+            entry.faults.iter_mut().for_each(|fault| fault.certain = false);
+            entry.lack.iter_mut().for_each(|lack| lack.certain = false);
+        }
+    }
+
+    /// Parsers keep the last of several members of one name.
+    fn leave_out_doubled(&mut self) {
+        let lost: Vec<usize> = self.doubled().map(|(first, _)| first).collect();
+        for first in lost {
+            if let Some(entry) = self.entries.get_mut(first) {
+                entry.enabled = false;
+            }
+        }
+    }
+
+    /// The positions of servers of one id, each with that of the next one.
+    pub fn doubled(&self) -> impl Iterator<Item = (usize, usize)> {
+        // The ways to a server of a registry are all of one name.
+        let entries = if self.format == Format::Registry { &[][..] } else { &self.entries };
+        let key = |entry: &Entry| (entry.project.clone(), entry.name.clone());
+        let mut known = BTreeMap::new();
+        let next = |(at, entry)| Some((known.insert(key(entry), at)?, at));
+        entries.iter().enumerate().filter_map(next).collect::<Vec<_>>().into_iter()
+    }
+}
+
+/// Whether a member under the root of the servers is no comment, and nothing that was taken out.
+fn is_meant_as_server(member: &Member) -> bool {
+    let is_name = member.name.starts_with(|letter: char| letter.is_alphanumeric() || letter == '@');
+    is_name && !matches!(member.node.value, tree::Value::Null) && !member.name.eq_ignore_ascii_case("comment")
 }
 
 /// The declared inputs and their defaults; beside servers that stand a step deeper, they do too.

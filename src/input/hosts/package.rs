@@ -168,6 +168,8 @@ fn entry(
         transport,
         uses: draft.uses,
         secrets: draft.secrets,
+        faults: Vec::new(),
+        lack: None,
         only: Vec::new(),
         never: Vec::new(),
         approved: Vec::new(),
@@ -196,7 +198,7 @@ fn arguments(list: &str, node: &Node, reader: &mut Reader<'_>, draft: &mut Draft
 }
 
 /// The value of an input that a publisher describes, named by one of its members.
-fn given(node: &Node, named_by: &str, reader: &Reader<'_>, draft: &mut Draft) -> Option<String> {
+fn given(node: &Node, named_by: &str, reader: &mut Reader<'_>, draft: &mut Draft) -> Option<String> {
     let at = node.get(named_by).map_or_else(|| node.at.clone(), |member| member.node.at.clone());
     let name = text(node, named_by).unwrap_or("value");
     if let Some(value) = text(node, "value") {
@@ -211,14 +213,21 @@ fn given(node: &Node, named_by: &str, reader: &Reader<'_>, draft: &mut Draft) ->
 }
 
 /// The value of one input: from the environment, from `--input`, or its default.
-fn one(name: &str, node: &Node, at: std::ops::Range<usize>, reader: &Reader<'_>, draft: &mut Draft) -> Option<String> {
+fn one(
+    name: &str,
+    node: &Node,
+    at: std::ops::Range<usize>,
+    reader: &mut Reader<'_>,
+    draft: &mut Draft,
+) -> Option<String> {
     let lookup = reader.expander.lookup;
     let plain = || node.get("value").or_else(|| node.get("default")).and_then(|member| member.node.word());
     let value = lookup.variable(name).or_else(plain).map(str::to_owned).or_else(|| lookup.input(name));
     let required = node.get("isRequired").is_some_and(|member| member.node.value == Value::Flag(true));
+    reader.asked.insert(name.to_owned());
     let state = match (&value, required) {
         (Some(_), _) => State::Resolved,
-        (None, true) => State::Unset,
+        (None, true) => State::NoInput,
         (None, false) => return None,
     };
     draft.uses.push(Use { text: name.to_owned(), name: name.to_owned(), at, state });

@@ -43,7 +43,7 @@ const FORMATS: [(&str, &str, &[&str]); 13] = [
             "node a.js t u [A=t]",
             "Auto https://a.test/t [X: Bearer t]",
             "`${env:T}` is no variable in Claude Code, which would pass on the text itself",
-            "`${U}` has no value: set U in the environment",
+            "`${U}` has no value: set U, or give `--env U=VALUE`",
             "off",
         ],
     ),
@@ -56,7 +56,7 @@ const FORMATS: [(&str, &str, &[&str]); 13] = [
             "off": { "command": "node", "disabled": true } } }"#,
         &[
             "npx -y a@1.0.0 [A=1]",
-            "Auto https://a.test/mcp []",
+            "`url` holds an address, where Claude Desktop reads a command alone",
             "`${T}` is no variable in Claude Desktop, which would pass on the text itself",
             "off",
         ],
@@ -110,10 +110,10 @@ const FORMATS: [(&str, &str, &[&str]); 13] = [
 [mcp_servers.unset]\nurl = \"https://a.test/mcp\"\nbearer_token_env_var = \"U\"\n
 [mcp_servers.off]\ncommand = \"node\"\nenabled = false\n",
         &[
-            "node a.js [A=1]",
+            "node a.js [A=1 T=t]",
             "Auto https://a.test/mcp [X: 1, Authorization: Bearer t, Y: t]",
             "`$TOKEN` is no variable in Codex, which would pass on the text itself",
-            "`U` has no value: set U in the environment",
+            "`U` has no value: set U, or give `--env U=VALUE`",
             "off",
         ],
     ),
@@ -270,7 +270,10 @@ fn inputs_come_from_the_command_line_or_the_environment() {
     let text = r#"{ "inputs": [{ "id": "api-key", "type": "promptString" }],
                     "servers": { "a": { "command": "a", "args": ["${input:api-key}"] } } }"#;
     let with = |lookup: &Lookup| reached(&read(".vscode/mcp.json", text, None, lookup).unwrap().entries[0]);
-    assert_eq!(with(&lookup(&[])), "`${input:api-key}` has no value: give one with `--input api-key=VALUE`");
+    assert_eq!(
+        with(&lookup(&[])),
+        "its host asks for `${input:api-key}`: give a value with `--input api-key=VALUE` or in MCP_INPUT_API_KEY"
+    );
     assert_eq!(with(&lookup(&[("MCP_INPUT_API_KEY", "e")])), "a e []");
     let given =
         Lookup { inputs: [("api-key".to_owned(), "i".to_owned())].into(), ..lookup(&[("MCP_INPUT_API_KEY", "e")]) };
@@ -285,7 +288,7 @@ fn windows_tells_no_names_apart_by_case() {
         reached(&read(".mcp.json", text, None, &lookup).unwrap().entries[0])
     };
     assert_eq!(on(Platform::Windows), "a x []");
-    assert_eq!(on(Platform::Linux), "`${appdata}` has no value: set appdata in the environment");
+    assert_eq!(on(Platform::Linux), "`${appdata}` has no value: set appdata, or give `--env appdata=VALUE`");
 }
 
 #[test]
@@ -305,7 +308,7 @@ fn a_shell_resolves_its_own() {
     for (command, args, found) in [
         ("sh", r#""-c", "a $HOME ${i} ${HOST}""#, "sh -c a $HOME ${i} h []"),
         ("cmd", r#""/c", "%APPDATA%\\a""#, "cmd /c %APPDATA%\\a []"),
-        ("cmd", r#""/c", "a", "${UNSET}""#, "`${UNSET}` has no value: set UNSET in the environment"),
+        ("cmd", r#""/c", "a", "${UNSET}""#, "`${UNSET}` has no value: set UNSET, or give `--env UNSET=VALUE`"),
         ("node", r#""$HOME/a""#, "`$HOME` is no variable in Claude Code, which would pass on the text itself"),
         ("node", r#""$home", "$$HOME", "$9.99", "a$B""#, "node $home $$HOME $9.99 a$B []"),
     ] {
@@ -332,7 +335,7 @@ fn a_registry_entry_becomes_a_command_or_an_address() {
         found,
         [
             "npx -y @acme/atlas@1.4.1 serve --region eu [T=t]",
-            "`U` has no value: set U in the environment",
+            "its host asks for `U`: give a value with `--input U=VALUE` or in MCP_INPUT_U",
             "docker run -i --rm acme/atlas:1.4.0 []",
             "packages of `mcpb` are not started",
             "Sse https://eu.a.test/sse [X: Bearer s]",
@@ -356,7 +359,8 @@ fn a_bundle_is_started_from_its_folder() {
         assert_eq!(file.entries[0].version.as_ref().unwrap().text, "2.0.0");
         (file.entries[0].name.clone(), reached(&file.entries[0]))
     };
-    let missing = "`${user_config.key}` has no value: give one with `--input key=VALUE`".to_owned();
+    let missing =
+        "its host asks for `${user_config.key}`: give a value with `--input key=VALUE` or in MCP_INPUT_KEY".to_owned();
     assert_eq!(with(Platform::Linux, &[]), ("atlas".to_owned(), missing));
     let key = ("key", "k");
     assert_eq!(with(Platform::Linux, &[key, ("folder", "f")]).1, "node b/server/index.js f [K=k]");
@@ -401,7 +405,7 @@ fn no_place_shows_a_value() {
 #[test]
 fn what_a_variable_brings_is_no_literal_credential() {
     let text = r#"{ "mcpServers": { "a": { "command": "a", "args": ["--key", "${K}", "--token=${K}", "https://a.test/?key=${K}"],
-                    "env": { "A_KEY": "${K}", "DB": "postgres://a:${K}@db.test" } }, "b": { "url": "https://a.test/?key=${K}" } } }"#;
+                    "env": { "A_KEY": "${K}", "DB": "postgres://a:${K}@db.test" } }, "b": { "type": "http", "url": "https://a.test/?key=${K}" } } }"#;
     let file = read_with(".mcp.json", text, &[("K", "Zq8vN3mK1pT7wX5yR2bL")]);
     assert!(file.entries.iter().all(|entry| entry.secrets.is_empty() && entry.reach.is_ok()));
 }

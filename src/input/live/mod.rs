@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use super::command::in_words;
 use super::progress::Tell;
 use super::remote::Remote;
 use crate::finding::Stage;
@@ -54,6 +55,20 @@ pub struct Launch {
     pub env: BTreeMap<String, String>,
     /// The folder it starts in; ours when none.
     pub cwd: Option<PathBuf>,
+}
+
+impl Launch {
+    /// The command as it may be told: without what looks like a credential in it.
+    pub fn shown(&self) -> Vec<String> {
+        in_words(&self.command).0
+    }
+
+    /// What looks like a credential in the command, and in variables by their values.
+    pub fn credentials(&self) -> Vec<String> {
+        let mut found = in_words(&self.command).1;
+        found.extend(self.env.values().flat_map(|value| in_words(std::slice::from_ref(value)).1));
+        found
+    }
 }
 
 /// A server that can be spoken to.
@@ -226,9 +241,11 @@ fn how(server: Server<'_>, options: &Options) -> (Map<String, Value>, Vec<Secret
     let mut made = Map::new();
     let secrets = match server {
         Server::Local(launch) => {
-            let secrets: Vec<Secret> = launch.env.iter().map(|(name, value)| Secret::variable(name, value)).collect();
+            let variables = launch.env.iter().map(|(name, value)| Secret::variable(name, value));
+            let words = launch.credentials();
+            let secrets: Vec<Secret> = variables.chain(words.iter().map(|word| Secret::word(word))).collect();
             let mask = Record::new(Map::new(), secrets.clone(), &options.limits);
-            let command: Vec<String> = launch.command.iter().map(|word| mask.masked(word)).collect();
+            let command: Vec<String> = launch.shown().iter().map(|word| mask.masked(word)).collect();
             made.insert("command".to_owned(), json!(command));
             made.insert("env".to_owned(), json!(launch.env.keys().collect::<Vec<_>>()));
             secrets

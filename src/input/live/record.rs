@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::header::base64;
 use super::limits::Limits;
 use crate::finding::{Incident, Stage};
+use crate::input::secret;
 use crate::surface::exchange::{Exchange, Frame, What};
 use crate::text::safe;
 
@@ -38,6 +39,11 @@ impl Secret {
     /// What was given to let us in: a header's value, a part of an address.
     pub(super) fn credential(value: &str) -> Self {
         Self { name: "***".to_owned(), value: value.to_owned(), everywhere: true }
+    }
+
+    /// What looks like a credential among the words of a command. A weak one could be a word of the server as well.
+    pub(super) fn word(value: &str) -> Self {
+        Self { everywhere: secret::is_credential(value), ..Self::credential(value) }
     }
 }
 

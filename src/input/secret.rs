@@ -231,10 +231,8 @@ pub(crate) fn is_credential(value: &str) -> bool {
         return true;
     }
     let visible = value.len() >= 8 && !value.contains(char::is_whitespace) && value.is_ascii();
-    let elsewhere =
-        value.starts_with(['/', '~', '.', '<', '$', '{', '%', '[']) || value.contains("://") || value.contains(":\\");
     let variable = value.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_');
-    if !visible || elsewhere || variable || is_stand_in(value) {
+    if !visible || is_elsewhere(value) || variable || is_stand_in(value) {
         return false;
     }
     let has = |what: fn(&u8) -> bool| value.bytes().any(|byte| what(&byte));
@@ -247,7 +245,7 @@ pub(crate) fn is_credential(value: &str) -> bool {
 }
 
 /// Whether a text consists of words that stand in for a credential, or of one letter again and again.
-fn is_stand_in(value: &str) -> bool {
+pub(super) fn is_stand_in(value: &str) -> bool {
     let lower = value.to_lowercase();
     if [
         "your",
@@ -291,7 +289,7 @@ fn is_token_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_ascii() || !is_token_byte(letter as u8)).filter(|piece| !piece.is_empty())
 }
 
@@ -320,6 +318,11 @@ pub(crate) fn in_address(text: &str) -> Option<std::ops::Range<usize>> {
         start += pair.len() + 1;
     }
     None
+}
+
+/// Whether a value tells where a credential is, and is none.
+pub(super) fn is_elsewhere(value: &str) -> bool {
+    value.starts_with(['/', '~', '.', '<', '$', '{', '%', '[']) || value.contains("://") || value.contains(":\\")
 }
 
 #[cfg(test)]
