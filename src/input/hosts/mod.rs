@@ -242,7 +242,10 @@ fn format_of(path: &str, text: &str) -> Option<(Format, bool)> {
         // Much else has a member of this name.
         Ok(root) if name == "servers" => {
             let servers = root.get(name).map(|servers| &servers.node);
-            servers.is_some_and(|servers| servers.members().iter().any(|member| is_server(&member.node)))
+            servers.is_some_and(|servers| {
+                let is_empty = matches!(&servers.value, tree::Value::Map(members) if members.is_empty());
+                is_empty || servers.members().iter().any(|member| is_server(&member.node))
+            })
         }
         Ok(root) => root.get(name).is_some(),
         // What is broken is still somebody's file.
@@ -307,6 +310,8 @@ impl File {
 
     /// Takes back what is certain for one host only, where the host is not known.
     fn doubt(&mut self) {
+        // In the manifest of a plug-in a path stands under the root.
+        self.faults.clear();
         for entry in &mut self.entries {
             entry.faults.retain(|fault| fault.member != "type");
             entry.faults.iter_mut().for_each(|fault| fault.certain = false);

@@ -205,7 +205,7 @@ impl<'n> Look<'n> {
         let Some(args) = self.get("args") else { return };
         let node = &args.node;
         if self.table.command_is_list {
-            return self.tell("args", &args.at, "the arguments", "nothing: they stand in `command`", Weight::Refused);
+            return self.tell("args", &args.at, "the arguments", "a list under `command`", Weight::Refused);
         }
         let Value::List(items) = &node.value else {
             let weight = if node.is_filled() { Weight::Refused } else { self.by_schema() };
@@ -291,7 +291,7 @@ impl<'n> Look<'n> {
                 let means = table.types.iter().find(|(known, _)| known == word).map(|(_, means)| *means);
                 (means == Some(Transport::Stdio)) == is_local
             };
-            reads.iter().copied().filter(means).collect::<Vec<_>>().join(" or ")
+            reads.iter().copied().filter(means).take(2).collect::<Vec<_>>().join(" or ")
         };
         let (has_command, has_address) = (self.is_filled("command"), self.has_address());
         if has_command == has_address {
@@ -331,7 +331,7 @@ impl<'n> Look<'n> {
             let node = &member.node;
             let inner = node.items().iter().chain(node.members().iter().map(|member| &member.node));
             for node in std::iter::once(node).chain(inner).filter(|node| node.text().is_some_and(is_unclosed)) {
-                self.tell(name, &node.at, "an unclosed variable", "a closing brace", Weight::Unknown);
+                self.tell(name, &node.at, "an unclosed variable", "one that ends with }", Weight::Unknown);
             }
         }
     }
@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn each_host_reads_its_own_form() {
-        let beside = "http or sse or streamable-http or ws beside an address";
+        let beside = "http or sse beside an address";
         for (path, servers, found) in [
             (".mcp.json", r#"{ "a": { "command": ["node"] } }"#, "!command: a list, a text"),
             (".mcp.json", r#"{ "a": { "command": "node", "args": "a.js" } }"#, "!args: a text, a list of texts"),
@@ -391,7 +391,7 @@ mod tests {
             (
                 ".mcp.json",
                 r#"{ "a": { "command": "a", "args": ["${A"] } }"#,
-                "args: an unclosed variable, a closing brace",
+                "args: an unclosed variable, one that ends with }",
             ),
             (".mcp.json", r#"{ "a": { "url": "https://a.test" } }"#, &format!("!type: nothing, {beside}")),
             (".mcp.json", r#"{ "a": { "type": "htpp", "url": "https://a.test" } }"#, &format!("!type: htpp, {beside}")),
