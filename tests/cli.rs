@@ -627,7 +627,7 @@ fn what_is_meant_for_one_server_reaches_one() {
     place.write("calls.toml", "[[calls]]\ntool = \"x\"\n");
     for (args, parts) in [
         (&["measure", ".roo/mcp.json"][..], &["takes one server", "`one`", "`two`"][..]),
-        (&["audit", ".roo/mcp.json", "--server", "tow"], &["no enabled server `tow`", "`two`"]),
+        (&["audit", ".roo/mcp.json", "--server", "tow"], &["no server `tow`", "there is: `one`, `two`, `off`, `lost`"]),
         (&["audit", ".roo/mcp.json", "--env", "K=V"], &["`--env` would reach 2 servers"]),
         (&["audit", ".roo/mcp.json", "--calls", "calls.toml"], &["`--calls` would reach 2 servers"]),
         (&["audit", "--server", "two", "--", "toolsurface", "demo"], &["`--server` is for config files"]),
@@ -646,10 +646,173 @@ fn what_is_meant_for_one_server_reaches_one() {
 fn a_config_file_sees_nothing_of_what_our_command_line_hid() {
     let text = r#"{"mcpServers":{"a":{"command":"sh","args":["-c","echo <${TOOLSURFACE_PRIVATE_0}> >&2; exit 1"]}}}"#;
     let place = Place::with(&[(".mcp.json", text)]);
-    for option in ["--env", "--input"] {
-        let ran = place.run(&["audit", ".mcp.json", option, "KEY=s3cret-0f9a8b7c"]).exits(3);
-        assert!(!ran.out.contains(SECRET) && !ran.err.contains(SECRET), "{}{}", ran.out, ran.err);
+    let ran = place.run(&["audit", ".mcp.json", "--env", "KEY=s3cret-0f9a8b7c"]).exits(3);
+    assert!(!ran.out.contains(SECRET) && !ran.err.contains(SECRET), "{}{}", ran.out, ran.err);
+}
+
+/// A config file with a server at an address that asks for a token, one that is started, and one that is not as its
+/// host reads it.
+fn guarded() -> Place {
+    let demo = json!({ "command": "toolsurface", "args": ["demo"] });
+    let guarded = json!({ "type": "http", "url": "http://127.0.0.1:9/mcp", "headers": { "X-Key": "${GUARD_TOKEN}" } });
+    let broken = json!({ "comand": "toolsurface" });
+    let servers = json!({ "mcpServers": { "guarded": guarded, "demo": demo, "broken": broken } });
+    Place::with(&[(".mcp.json", &servers.to_string())])
+}
+
+/// Rules and subjects of the findings of the first target.
+fn found(report: &Value) -> Vec<(&str, &str)> {
+    let findings = report["targets"][0]["findings"].as_array().unwrap().iter();
+    findings
+        .map(|finding| (finding["rule"].as_str().unwrap(), finding["subject"]["path"][0].as_str().unwrap()))
+        .filter(|(rule, _)| *rule != "config-unpinned-package")
+        .collect()
+}
+
+#[test]
+fn a_server_named_narrows_what_is_said_of_its_file() {
+    let place = guarded();
+    let only = |names: &[&str], code: i32| {
+        let names = names.iter().flat_map(|name| ["--server", name]);
+        let args: Vec<&str> =
+            ["audit", ".mcp.json", "--config-only", "--format", "json"].into_iter().chain(names).collect();
+        place.run(&args).exits(code).quiet().json()
+    };
+    let broken = ("config-entry-empty", "broken");
+    let unset = ("config-env-unresolved", "guarded");
+    assert_eq!(found(&only(&[], 1)), [broken, unset]);
+    assert_eq!(found(&only(&["demo"], 0)), []);
+    assert_eq!(found(&only(&["broken"], 1)), [broken]);
+    assert_eq!(found(&only(&["demo", "guarded"], 1)), [unset]);
+    place.run(&["audit", ".mcp.json", "--config-only", "--server", "no"]).exits(2).complains(&["no server `no`"]);
+    let roo = config();
+    roo.run(&["audit", ".roo/mcp.json", "--config-only", "--server", "off"]).exits(0);
+    let ran = roo.run(&["audit", ".roo/mcp.json", "--server", "off"]).exits(2);
+    ran.complains(&["the server `off` is switched off", "`--config-only`"]);
+}
+
+#[test]
+fn a_variable_given_reaches_what_uses_it() {
+    let place = guarded();
+    let ran =
+        place.run(&["audit", ".mcp.json", "--config-only", "--env", "GUARD_TOKEN=k", "--format", "json"]).exits(1);
+    assert_eq!(found(&ran.json()), [("config-entry-empty", "broken")]);
+    // The server that is started does not get what is meant for the other.
+    let report = place.run(&["audit", ".mcp.json", "--env", "GUARD_TOKEN=k", "--format", "json"]).exits(3).json();
+    let cause = |at: usize| report["targets"][at]["incidents"][0]["cause"].as_str().unwrap_or_default();
+    assert!(cause(1).contains("127.0.0.1:9") && cause(2).is_empty(), "{}, {}", cause(1), cause(2));
+    assert_eq!(cause(3), "it was not contacted: neither a command nor an address is there");
+    let ran = place.run(&["capture", ".mcp.json", "--server", "demo", "--env", "GUARD_TOKEN=k"]);
+    assert!(!ran.out.contains("GUARD_TOKEN"), "{}", ran.out);
+    let why =
+        "`guarded` is not contacted: `${GUARD_TOKEN}` has no value: set GUARD_TOKEN, or give `--env GUARD_TOKEN=VALUE`";
+    let args = ["audit", ".mcp.json", "--server", "guarded", "--bearer-env", "HOME"];
+    place.run(&args).exits(2).complains(&["`--bearer-env` is for an address, and no target is one", why]);
+    let key = json!({ "name": "API_KEY", "isRequired": true, "isSecret": true });
+    let package = json!({ "registryType": "npm", "identifier": "no-such-package", "version": "1.0.0", "environmentVariables": [key] });
+    place.write("server.json", json!({ "name": "test.example/x", "packages": [package] }).to_string());
+    place.run(&["audit", "server.json", "--config-only"]).exits(0);
+    let ran = place.run(&["audit", "server.json"]).exits(3);
+    ran.says(&["its host asks for `API_KEY`: give a value with `--input", "MCP_INPUT_API_KEY"]);
+    let ran = place.run(&["audit", "server.json", "--input", "API_KYE=x"]).exits(2);
+    ran.complains(&["no config file asks for an input `API_KYE`", "there is: `API_KEY`"]);
+}
+
+#[test]
+fn inputs_that_a_host_asks_for_are_no_findings() {
+    let inputs = json!([{ "id": "key", "type": "promptString", "password": true }]);
+    let server = json!({ "type": "stdio", "command": "toolsurface", "args": ["demo"], "env": { "K": "${input:key}" } });
+    let file = json!({ "inputs": inputs, "servers": { "demo": server } }).to_string();
+    let place = Place::with(&[(".vscode/mcp.json", &file)]);
+    place.run(&["audit", ".vscode/mcp.json", "--config-only", "--fail-on", "info"]).exits(0);
+    let ran = place.run(&["audit", ".vscode/mcp.json"]).exits(3);
+    ran.says(&["not checked (start)", "its host asks for `${input:key}`"]);
+    place.run(&["measure", ".vscode/mcp.json", "--input", "key=k", "tools.count"]).exits(0);
+}
+
+#[test]
+fn what_is_no_regular_file_is_refused_at_once() {
+    let place = guarded();
+    for (name, made) in [("pipe.json", "mkfifo pipe.json"), ("zero.json", "ln -s /dev/zero zero.json")] {
+        assert!(
+            std::process::Command::new("sh").args(["-c", made]).current_dir(place.work()).status().unwrap().success()
+        );
+        place.run(&["audit", name]).exits(2).complains(&[&format!("`{name}` is no regular file")]);
     }
+    let server = |file: &str| json!({ "command": "toolsurface", "args": ["demo"], "envFile": file });
+    let file = json!({ "servers": { "a": server("pipe.json"), "b": server("/dev/zero") } }).to_string();
+    place.write(".vscode/mcp.json", file);
+    let report = place.run(&["audit", ".vscode/mcp.json", "--format", "json"]).exits(3).json();
+    for at in [1, 2] {
+        let cause = report["targets"][at]["incidents"][0]["cause"].as_str().unwrap();
+        assert_eq!(cause, "it was not contacted: its `envFile` cannot be read");
+    }
+    place.write("toolsurface.toml", "[targets.team]\nconfig = \"pipe.json\"\n");
+    place.run(&["audit", "team"]).exits(3).complains(&["pipe.json", "no regular file"]);
+}
+
+#[test]
+fn a_source_is_about_the_host_whose_file_it_is() {
+    let place = Place::new();
+    let unset = |root: &str, syntax: &str| {
+        json!({ root: { "a": { "command": "a", "env": { "K": format!("{syntax}NO_SUCH_VARIABLE}}") } } } }).to_string()
+    };
+    for (path, text, host) in [
+        (".mcp.json", unset("mcpServers", "${"), "claude-code"),
+        (".cursor/mcp.json", unset("mcpServers", "${env:"), "cursor"),
+        (".gemini/settings.json", unset("mcpServers", "${"), "gemini"),
+        (".vscode/mcp.json", unset("servers", "${env:"), "vscode"),
+    ] {
+        place.write(path, text);
+        let report = place.run(&["audit", path, "--config-only", "--format", "json"]).exits(1).json();
+        let finding = &report["targets"][0]["findings"][0];
+        assert_eq!((&finding["rule"], &finding["host"]), (&json!("config-env-unresolved"), &json!(host)));
+        let claude = finding["cites"].to_string().contains("claude-code");
+        assert_eq!(claude, host == "claude-code", "{path}: {}", finding["cites"]);
+    }
+    let ran = place.run(&["audit", ".cursor/mcp.json", ".mcp.json", "--config-only", "--width", "200"]).exits(1);
+    let (claude, cursor) = ran.out.split_once(".cursor/mcp.json:").unwrap();
+    assert!(claude.contains("host: Claude Code") && !cursor.contains("host: Claude Code"), "{}", ran.out);
+}
+
+#[test]
+fn a_credential_among_the_words_of_a_command_is_told_nowhere() {
+    const KEY: &str = "Zq8vN3mK1pT7wX5yR2bL";
+    let script = "echo \"bad key: $*\" >&2; exit 1";
+    let args = ["-c", script, "x", "--api-key", KEY, "https://a.test/?token=Zq8vN3mK1pT7wX5yR2bL"];
+    let entry = json!({ "mcpServers": { "a": { "command": "sh", "args": args } } }).to_string();
+    let place = Place::with(&[(".mcp.json", &entry)]);
+    place.write(
+        "toolsurface.toml",
+        format!("[targets.team]\ncommand = [\"sh\", \"-c\", '{script}', \"x\", \"{KEY}\", \"--token={KEY}\"]\n"),
+    );
+    let words = [&["--", "sh"][..], &args].concat();
+    for command in [
+        &["audit"][..],
+        &["audit", "--format", "json"],
+        &["audit", "--format", "markdown"],
+        &["measure"],
+        &["measure", "--format", "json"],
+        &["capture"],
+        &["evidence"],
+    ] {
+        for target in [&[".mcp.json"][..], &["team"], &words] {
+            let ran = place.run(&[command, target].concat());
+            assert!(
+                ran.out.contains("***") || ran.err.contains("***") || command != ["capture"],
+                "{}{}",
+                ran.out,
+                ran.err
+            );
+            assert!(!ran.out.contains(KEY) && !ran.err.contains(KEY), "{command:?} {target:?}\n{}{}", ran.out, ran.err);
+        }
+    }
+    // A server that answers is told of by its command too.
+    let line = format!("exec {PROGRAM} demo");
+    let answers = ["audit", "--format", "json", "--", "sh", "-c", &line, "x", "--api-key", KEY];
+    let report = place.run(&answers).exits(1).json();
+    let how = format!("toolsurface measure tools.count -- sh -c '{line}' x --api-key '***'");
+    assert_eq!(report["targets"][0]["measures"][0]["how"][0], how);
 }
 
 #[test]
