@@ -77,7 +77,7 @@ pub(super) fn one(word: Option<&str>, reach: &TargetArgs, config: &Config) -> Re
 
 type Found = (Target, Option<Entry>);
 
-/// Names of variables that config files use.
+/// Names of variables that config files use and the environment has not.
 type Asked = BTreeSet<String>;
 
 fn named(words: &[String], wanted: &Reach<'_>, config: &Config, files: Files) -> Result<(Vec<Found>, Asked), Trouble> {
@@ -150,7 +150,8 @@ fn entered(found: Vec<Found>, wanted: &Reach<'_>, files: Files) -> Result<(Vec<F
     found.extend(servers);
     found.extend(others);
     let uses = read.iter().flat_map(|file| &file.entries).flat_map(|entry| &entry.uses);
-    Ok((found, uses.map(|used| used.name.clone()).collect()))
+    let given = uses.filter(|used| used.is_of_environment() && std::env::var_os(&used.name).is_none());
+    Ok((found, given.map(|used| used.name.clone()).collect()))
 }
 
 /// Refuses the name of a server that no file has, or that no host starts.
@@ -231,7 +232,7 @@ impl<'a> Reach<'a> {
         Ok(Self { args, headers, env: env.collect::<Result<_, _>>()? })
     }
 
-    /// The same without variables that config files use: what uses them has their values already.
+    /// The same without variables whose values came into config files: what uses them has them already.
     fn without(mut self, asked: &Asked) -> Self {
         self.env.retain(|(name, _)| !asked.contains(name));
         self

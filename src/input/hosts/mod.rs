@@ -4,6 +4,7 @@
 //! given: a file is read as its host reads it, and what the host would stumble over is kept with its place.
 //! Everything is a function of the text and a [`Lookup`], so that no test needs an environment.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::ops::Range;
@@ -158,10 +159,11 @@ pub struct Secret {
     pub at: Range<usize>,
 }
 
-/// Whether a file is a config file, by its place and its root. One that cannot be read is none.
+/// Whether a file is a config file, by its place and its root. Of one that cannot be read the place alone is known.
 pub fn is_config_file(path: &Path) -> bool {
     let name = path.to_string_lossy();
-    bytes_of(path).is_ok_and(|bytes| format_of(&name, &String::from_utf8_lossy(&bytes)).is_some())
+    let text = bytes_of(path).unwrap_or_default();
+    format_of(&name, &String::from_utf8_lossy(&text)).is_some()
 }
 
 /// Reads a config file; none when it is none, in any format.
@@ -237,8 +239,9 @@ fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
 fn format_of(path: &str, text: &str) -> Option<(Format, bool)> {
     let text = without_bom(text);
     let toml = path.to_lowercase().ends_with(".toml");
-    let root = tree::read(text, if toml { tree::Dialect::Toml } else { tree::Dialect::Jsonc });
-    let holds = |name: &str| match &root {
+    // The place tells most files, and then none need be read for it.
+    let root = LazyCell::new(|| tree::read(text, if toml { tree::Dialect::Toml } else { tree::Dialect::Jsonc }));
+    let holds = |name: &str| match &*root {
         // Much else has a member of this name.
         Ok(root) if name == "servers" => {
             let servers = root.get(name).map(|servers| &servers.node);
@@ -361,6 +364,10 @@ fn servers(format: Format, root: &Node) -> Servers<'_> {
     let own = format.table().root;
     let mut found: Vec<(Option<&str>, &Member)> = Vec::new();
     if let Some(servers) = root.get(own) {
+        // The second version of opencode's file holds them a step deeper.
+        let deeper =
+            servers.node.get("servers").filter(|deeper| format == Format::Opencode && !is_server(&deeper.node));
+        let servers = deeper.unwrap_or(servers);
         found.extend(servers.node.members().iter().map(|member| (None, member)));
     }
     if format == Format::ClaudeCode {

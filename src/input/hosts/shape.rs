@@ -431,6 +431,11 @@ mod tests {
                 "!env: a name of other hosts, environment",
             ),
             ("opencode.json", r#"{ "a": { "enabled": false } }"#, ""),
+            (
+                "opencode.json",
+                r#"{ "timeout": 9, "servers": { "a": { "type": "local", "command": "a" } } }"#,
+                "!command: a text, a list of texts",
+            ),
             (".codex/config.toml", "[mcp_servers.a]\ncmd = 'a'\n", "!cmd for command"),
             (".codex/config.toml", "[mcp_servers.a]\nstartup_timeout_sec = 9\n", "empty"),
             (

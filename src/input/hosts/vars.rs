@@ -34,6 +34,12 @@ pub struct Use {
 }
 
 impl Use {
+    /// Whether its value came from the environment, or could have.
+    pub fn is_of_environment(&self) -> bool {
+        let is_input = ["${input:", "${user_config."].into_iter().any(|start| self.text.starts_with(start));
+        self.state == State::Resolved && !is_input
+    }
+
     /// Whether its default is not to be shown.
     pub(super) fn hides_default(&self) -> bool {
         self.text.contains(MASK)
