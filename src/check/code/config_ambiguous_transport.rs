@@ -8,7 +8,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         let url = entry.url.as_ref().filter(|_| !entry.command.is_empty())?;
         let format = cx.files().get(place.0)?.format;
         let counts = entry.enabled || (!format.mixes() && format.refuses_files());
-        counts.then(|| Hit::entry(place, url.at.clone()).fact("found", "command, url").weaker_if(format.mixes()))
+        counts.then(|| Hit::entry(place, url.at.clone()).fact("found", "command, url"))
     };
     cx.all_entries().filter_map(hit).collect()
 }
