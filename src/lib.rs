@@ -160,7 +160,7 @@ fn example_files(example: &Example, config: &rule::ConfigFile) -> Result<(Vec<Fi
     let further = config.with.iter().map(|(path, text)| (path.as_str(), text.as_str()));
     let read = |(path, text): (&str, &str)| {
         let none = || Trouble::usage(format!("`{path}` is no config file"), "take a path that tells its host");
-        hosts::read(path, text, None, &lookup).ok_or_else(none)
+        hosts::read(path, text, &lookup).ok_or_else(none)
     };
     let files: Result<Vec<File>, Trouble> = first.chain(further).map(read).collect();
     Ok((files?, lookup.platform))

@@ -770,6 +770,11 @@ fn a_source_is_about_the_host_whose_file_it_is() {
         let claude = finding["cites"].to_string().contains("claude-code");
         assert_eq!(claude, host == "claude-code", "{path}: {}", finding["cites"]);
     }
+    // The folder that one is in tells the host as well.
+    let mut inside = place.command(PROGRAM);
+    inside.args(["audit", "mcp.json", "--config-only", "--format", "json"]).current_dir(place.work().join(".cursor"));
+    let report: Value = serde_json::from_slice(&inside.output().unwrap().stdout).unwrap();
+    assert_eq!(report["targets"][0]["findings"][0]["host"], "cursor");
     let ran = place.run(&["audit", ".cursor/mcp.json", ".mcp.json", "--config-only", "--width", "200"]).exits(1);
     let (claude, cursor) = ran.out.split_once(".cursor/mcp.json:").unwrap();
     assert!(claude.contains("host: Claude Code") && !cursor.contains("host: Claude Code"), "{}", ran.out);

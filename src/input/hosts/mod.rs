@@ -161,15 +161,23 @@ pub struct Secret {
 
 /// Whether a file is a config file, by its place and its root. Of one that cannot be read the place alone is known.
 pub fn is_config_file(path: &Path) -> bool {
-    let name = path.to_string_lossy();
     let text = bytes_of(path).unwrap_or_default();
-    format_of(&name, &String::from_utf8_lossy(&text)).is_some()
+    format_of(&place_of(path), &String::from_utf8_lossy(&text)).is_some()
+}
+
+/// A path from the root: the folder that one is in tells the host too.
+fn place_of(path: &Path) -> String {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
 }
 
 /// Reads a config file; none when it is none, in any format.
-pub fn read(path: &str, text: &str, given: Option<Format>, lookup: &Lookup) -> Option<File> {
+pub fn read(path: &str, text: &str, lookup: &Lookup) -> Option<File> {
+    format_of(path, text).map(|format| read_as(format, path, text, lookup))
+}
+
+/// Reads a config file of a known format. The second part says whether its host is known too.
+fn read_as((format, certain): (Format, bool), path: &str, text: &str, lookup: &Lookup) -> File {
     let text = without_bom(text);
-    let (format, certain) = given.map(|format| (format, true)).or_else(|| format_of(path, text))?;
     let mut file = File {
         path: path.replace('\\', "/"),
         format,
@@ -193,7 +201,7 @@ pub fn read(path: &str, text: &str, given: Option<Format>, lookup: &Lookup) -> O
     if file.broken.is_some() {
         file.hidden = lines::strings(&file.text);
     }
-    Some(file)
+    file
 }
 
 /// Reads config files from disk.
@@ -207,11 +215,12 @@ pub fn load(paths: &[PathBuf], lookup: &Lookup) -> Result<Vec<File>, Trouble> {
         let name = path.display().to_string();
         let bytes = bytes_of(path).map_err(|cause| Trouble::io(&name, cause, "check the path and its permissions"))?;
         let text = String::from_utf8_lossy(&bytes);
-        let mut file = read(&name, &text, None, lookup).ok_or_else(|| Trouble::Input {
+        let format = format_of(&place_of(path), &text).ok_or_else(|| Trouble::Input {
             name: name.clone(),
             problem: "no config file of a known host".to_owned(),
             help: "expected servers under mcpServers, servers, mcp, context_servers or mcp_servers".to_owned(),
         })?;
+        let mut file = read_as(format, &name, &text, lookup);
         if let Err(error) = std::str::from_utf8(&bytes) {
             let at = error.valid_up_to();
             file.broken = Some(Broken { at: at..at, problem: "the file is not UTF-8".to_owned() });

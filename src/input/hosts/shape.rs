@@ -363,7 +363,7 @@ mod tests {
             _ => "mcpServers",
         };
         let text = if path.ends_with("toml") { servers.to_owned() } else { format!("{{ \"{root}\": {servers} }}") };
-        let file = read(path, &text, None, &Lookup::default()).unwrap();
+        let file = read(path, &text, &Lookup::default()).unwrap();
         assert_eq!(file.broken, None, "{servers}");
         let of_entries = file.entries.iter().flat_map(|entry| &entry.faults);
         let faults = file.faults.iter().chain(of_entries);
@@ -458,7 +458,7 @@ mod tests {
     #[test]
     fn the_last_of_two_servers_of_one_id_counts() {
         let text = r#"{ "mcpServers": { "a": { "command": "x" }, "b": { "command": "y" }, "a": { "command": "z" } } }"#;
-        let file = read(".mcp.json", text, None, &Lookup::default()).unwrap();
+        let file = read(".mcp.json", text, &Lookup::default()).unwrap();
         assert_eq!(file.doubled().collect::<Vec<_>>(), [(0, 2)]);
         assert_eq!(file.enabled().map(|(at, _)| at).collect::<Vec<_>>(), [1, 2]);
     }

@@ -10,7 +10,7 @@ fn lookup(pairs: &[(&str, &str)]) -> Lookup {
 }
 
 fn read_with(path: &str, text: &str, pairs: &[(&str, &str)]) -> File {
-    read(path, text, None, &lookup(pairs)).unwrap_or_else(|| panic!("{path} is no config file"))
+    read(path, text, &lookup(pairs)).unwrap_or_else(|| panic!("{path} is no config file"))
 }
 
 /// What a reach says, in a line.
@@ -269,7 +269,7 @@ fn claude_code_keeps_servers_by_project() {
 fn inputs_come_from_the_command_line_or_the_environment() {
     let text = r#"{ "inputs": [{ "id": "api-key", "type": "promptString" }],
                     "servers": { "a": { "command": "a", "args": ["${input:api-key}"] } } }"#;
-    let with = |lookup: &Lookup| reached(&read(".vscode/mcp.json", text, None, lookup).unwrap().entries[0]);
+    let with = |lookup: &Lookup| reached(&read(".vscode/mcp.json", text, lookup).unwrap().entries[0]);
     assert_eq!(
         with(&lookup(&[])),
         "its host asks for `${input:api-key}`: give a value with `--input api-key=VALUE` or in MCP_INPUT_API_KEY"
@@ -285,7 +285,7 @@ fn windows_tells_no_names_apart_by_case() {
     let text = r#"{ "mcpServers": { "a": { "command": "a", "args": ["${appdata}"] } } }"#;
     let on = |platform| {
         let lookup = Lookup { platform, ..lookup(&[("APPDATA", "x")]) };
-        reached(&read(".mcp.json", text, None, &lookup).unwrap().entries[0])
+        reached(&read(".mcp.json", text, &lookup).unwrap().entries[0])
     };
     assert_eq!(on(Platform::Windows), "a x []");
     assert_eq!(on(Platform::Linux), "`${appdata}` has no value: set appdata, or give `--env appdata=VALUE`");
@@ -295,7 +295,7 @@ fn windows_tells_no_names_apart_by_case() {
 fn a_file_that_an_entry_names_is_read() {
     let text = r#"{ "servers": { "a": { "command": "a", "envFile": ".env", "env": { "B": "own" } } } }"#;
     let with = |files: fn(&Path) -> Option<String>| {
-        reached(&read("w/.vscode/mcp.json", text, None, &Lookup { files, ..lookup(&[]) }).unwrap().entries[0])
+        reached(&read("w/.vscode/mcp.json", text, &Lookup { files, ..lookup(&[]) }).unwrap().entries[0])
     };
     let from_disk = |path: &Path| (path == Path::new("w/.env")).then(|| "A=1\r\nB=2\r\n".to_owned());
     assert_eq!(with(from_disk), "a [A=1 B=own]");
@@ -329,7 +329,7 @@ fn a_registry_entry_becomes_a_command_or_an_address() {
         { "registryType": "mcpb", "identifier": "Atlas", "version": "1.4.0", "transport": { "type": "stdio" } } ],
         "remotes": [{ "type": "sse", "url": "https://{zone}.a.test/sse", "variables": { "zone": { "default": "eu" } },
           "headers": [{ "name": "X", "value": "Bearer {t}", "variables": { "t": { "isRequired": true } } }] }] }"#;
-    let file = read("server.json", text, None, &lookup(&[("T", "t"), ("t", "s")])).unwrap();
+    let file = read("server.json", text, &lookup(&[("T", "t"), ("t", "s")])).unwrap();
     let found: Vec<String> = file.entries.iter().map(reached).collect();
     assert_eq!(
         found,
@@ -355,7 +355,7 @@ fn a_bundle_is_started_from_its_folder() {
         "user_config": { "folder": { "type": "directory", "default": "${HOME}" }, "key": { "type": "string", "sensitive": true } } }"#;
     let with = |platform, inputs: &[(&str, &str)]| {
         let inputs = inputs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let file = read("b/manifest.json", text, None, &Lookup { inputs, platform, ..lookup(&[]) }).unwrap();
+        let file = read("b/manifest.json", text, &Lookup { inputs, platform, ..lookup(&[]) }).unwrap();
         assert_eq!(file.entries[0].version.as_ref().unwrap().text, "2.0.0");
         (file.entries[0].name.clone(), reached(&file.entries[0]))
     };
@@ -440,7 +440,7 @@ proptest! {
     #[test]
     fn never_panics(text in any::<String>(), at in any::<usize>(), end in any::<usize>()) {
         for path in [".mcp.json", ".vscode/mcp.json", ".codex/config.toml"] {
-            if let Some(file) = read(path, &text, None, &Lookup::default()) {
+            if let Some(file) = read(path, &text, &Lookup::default()) {
                 file.place(&(at % (text.len() + 1)..end));
             }
         }
@@ -453,7 +453,7 @@ proptest! {
         if broken {
             text.pop();
         }
-        let file = read(".mcp.json", &text, None, &Lookup::default()).unwrap();
+        let file = read(".mcp.json", &text, &Lookup::default()).unwrap();
         for entry in &file.entries {
             file.place(&entry.at);
         }
