@@ -145,7 +145,7 @@ fn variable(text: &str) -> Option<Parts<'_>> {
     }
     for (mark, syntax) in [("{env:", Syntax::Curly), ("{file:", Syntax::File)] {
         if let Some(rest) = text.strip_prefix(mark) {
-            let name = rest.get(..rest.find('}')?)?;
+            let name = rest.get(..closing(rest)?)?;
             return (!name.is_empty()).then_some((mark.len() + name.len() + 1, syntax, name, None));
         }
     }
@@ -155,11 +155,18 @@ fn variable(text: &str) -> Option<Parts<'_>> {
     whole.then_some((name.len() + 2, Syntax::Percent, name, None))
 }
 
+/// Bytes of a variable with all that stands in it; what is longer is none. A file may hold any number of them.
+const MOST_BYTES: usize = 4_096;
+
+/// How deep variables stand in the defaults of others.
+const MOST_DEPTH: usize = 16;
+
 /// The place of the brace that closes what is open already.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
-    for (at, letter) in text.char_indices() {
+    for (at, letter) in text.char_indices().take_while(|(at, _)| *at < MOST_BYTES) {
         match letter {
+            '{' if depth >= MOST_DEPTH => return None,
             '{' => depth += 1,
             '}' if depth == 0 => return Some(at),
             '}' => depth -= 1,
@@ -442,6 +449,15 @@ mod tests {
 
     fn seen(text: &str) -> Vec<(Syntax, &str, Option<&str>)> {
         find(text).into_iter().map(|found| (found.syntax, found.name, found.default)).collect()
+    }
+
+    #[test]
+    fn what_is_nested_or_open_without_end_costs_no_more_than_its_length() {
+        let nested = format!("{}x{}", "${A:-".repeat(20_000), "}".repeat(20_000));
+        assert_eq!(seen(&nested).len(), 1);
+        for open in ["${A:-", "{env:", "{file:"] {
+            assert_eq!(seen(&open.repeat(300_000)), [], "{open}");
+        }
     }
 
     #[test]
