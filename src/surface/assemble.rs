@@ -12,7 +12,7 @@ use crate::finding::{Incident, Stage};
 use crate::spec::meta::META_SERVER;
 use crate::spec::revision::{Era, Revision};
 use crate::text::{
-    json::{self, Oddity, OddityKind, Parsed},
+    json::{self, Oddity, OddityKind, Parsed, text_of},
     pointer::Pointer,
 };
 
@@ -201,10 +201,6 @@ pub fn kind_of(value: &Value) -> &'static str {
 /// The revision that a `--spec` option or a settings file puts in force.
 pub fn force_revision(surface: &mut Surface, revision: Revision) {
     surface.judged_by = Some(revision);
-}
-
-pub(super) fn text_of(value: &Value, name: &str) -> Option<String> {
-    value.get(name).and_then(Value::as_str).map(str::to_owned)
 }
 
 fn server_info(value: Option<&Value>) -> ServerInfo {

@@ -6,10 +6,9 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 
 use super::Tool;
-use super::assemble::text_of;
 use super::challenge::Challenge;
 use super::exchange::{Ask, Connect, End, HIDDEN, Head};
-use crate::text::{digest, safe};
+use crate::text::{digest, json::text_of, safe};
 
 /// A line of stdout that is no JSON-RPC message.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::header::mirrored;
+use super::header::{Headers, mirrored};
 use super::limits::{self, after};
-use super::link::{Headers, Over, Stopped};
+use super::link::{Over, Stopped};
 use super::list::{once_more, refused, silent};
 use super::message;
 use super::open::Opened;

@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::link::Headers;
 use crate::text::header;
+
+/// Headers by name; no value for one that is left out.
+pub(super) type Headers = Vec<(String, Option<String>)>;
 
 /// Whether a text is visible ASCII, as the id of a session must be.
 pub(super) fn is_visible(text: &str) -> bool {

@@ -5,6 +5,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::header::Headers;
 use super::http::Method;
 use super::record::Record;
 use crate::spec::revision::Revision;
@@ -12,9 +13,6 @@ use crate::spec::revision::Revision;
 /// The session cannot go on; why stands in the exchange.
 #[derive(Debug)]
 pub(super) struct Stopped;
-
-/// Headers by name; no value for one that is left out.
-pub(super) type Headers = Vec<(String, Option<String>)>;
 
 /// A message of ours.
 #[derive(Debug, Default)]

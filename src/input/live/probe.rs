@@ -6,8 +6,9 @@
 use serde_json::{Map, Value, json};
 
 use super::call::{Asked, ask};
+use super::header::Headers;
 use super::http::Method;
-use super::link::{Headers, Stopped};
+use super::link::Stopped;
 use super::message;
 use super::open::Opened;
 use super::session::Session;

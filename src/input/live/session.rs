@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::Options;
+use super::header::Headers;
 use super::limits::{self, after};
-use super::link::{Headers, Link, Next, Outgoing, Over, Stopped};
+use super::link::{Link, Next, Outgoing, Over, Stopped};
 use super::message::{self, Reply};
 use super::record::Record;
 use crate::input::progress::{Progress, Tell};

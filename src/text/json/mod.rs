@@ -115,6 +115,11 @@ fn write_exact(value: &Value, place: &mut String, exact: &BTreeMap<&str, &str>, 
     }
 }
 
+/// The text of a member, if it has one.
+pub fn text_of(value: &Value, name: &str) -> Option<String> {
+    value.get(name).and_then(Value::as_str).map(str::to_owned)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
