@@ -8,7 +8,7 @@ use crate::error::Trouble;
 use crate::input::headers::{self, Wanted};
 use crate::input::hosts::{File, Platform};
 use crate::input::target::{Configs, Place, Target};
-use crate::input::{self, calls};
+use crate::input::{self, calls, remote};
 use crate::policy::{Config, Entry};
 use crate::text::safe;
 
@@ -82,10 +82,13 @@ type Asked = BTreeSet<String>;
 
 fn named(words: &[String], wanted: &Reach<'_>, config: &Config, files: Files) -> Result<(Vec<Found>, Asked), Trouble> {
     match (words, wanted.args.command.as_slice()) {
-        ([word, ..], [_, ..]) => Err(Trouble::usage(
-            format!("both {} and a command after `--`", safe::quoted(word)),
-            "name files, addresses and names from toolsurface.toml, or `-- command args`",
-        )),
+        ([word, ..], [_, ..]) => {
+            let word = if word.contains("://") { remote::shown(word) } else { word.clone() };
+            Err(Trouble::usage(
+                format!("both {} and a command after `--`", safe::quoted(&word)),
+                "name files, addresses and names from toolsurface.toml, or `-- command args`",
+            ))
+        }
         ([], [_, ..]) => entered(vec![(Target::command(wanted.args.command.clone())?, None)], wanted, files),
         ([], []) => {
             let entry = config.default_target().ok_or_else(no_target)?;
