@@ -5,6 +5,7 @@
 
 pub mod address;
 pub mod digest;
+pub mod escape;
 pub mod header;
 pub mod json;
 pub mod log;
