@@ -3,13 +3,12 @@
 use std::net::TcpStream;
 use std::path::Path;
 
-use super::servers::{Call, IMPATIENT, JSON, reply, run, say, serve, stream};
+use data_encoding::{BASE64, BASE64URL_NOPAD, HEXLOWER};
+
+use super::servers::{Call, IMPATIENT, JSON, PATIENT, audit, reply, run, say, serve, stream};
 
 /// With letters that JSON or an address could write otherwise.
 const SECRET: &str = "Zx9/Qw8+Er7/Ty6-Ui5_Op4.As3/Df2+Gh1/Jk0";
-
-/// User and password as HTTP sends them.
-const BASIC: &str = "bWU6Wng5L1F3OCtFcjcvVHk2LVVpNV9PcDQuQXMzL0RmMitHaDEvSmsw";
 
 /// No piece of the secret as long as this may stand anywhere: what is clipped in the middle is told in part.
 const PIECE: usize = 10;
@@ -141,12 +140,46 @@ const COMMANDS: &[&[&str]] = &[
     &["evidence", "--output=record.md"],
 ];
 
-/// What stands around the first piece of the secret in a text, in either case.
+/// How a library writes a text into another.
+type Spelling = fn(&str) -> String;
+
+/// Escapes: a piece of a text is written like the whole.
+const ESCAPES: [(&str, Spelling); 7] = [
+    ("as it is", str::to_owned),
+    (".NET", |text| each(text, |letter| if letter == '+' { "\\u002B".to_owned() } else { letter.to_string() })),
+    ("JSON, all", |text| each(text, |letter| format!("\\u{:04x}", u32::from(letter)))),
+    ("JSON in JSON", |text| each(text, |letter| format!("\\\\u{:04x}", u32::from(letter)))),
+    ("address", |text| each(text, escaped)),
+    ("address, all in lower case", |text| each(text, |letter| format!("%{:02x}", u32::from(letter)))),
+    ("HTML", |text| text.replace('/', "&#x2F;").replace('+', "&#43;")),
+];
+
+/// Codes: how a piece is written depends on what stands before it.
+const CODES: [(&str, Spelling); 5] = [
+    ("hex", |text| HEXLOWER.encode(text.as_bytes())),
+    ("Base64", |text| BASE64.encode(text.as_bytes())),
+    ("Base64 of user and password", |text| BASE64.encode(format!("me:{text}").as_bytes())),
+    ("Base64 behind one letter", |text| BASE64.encode(format!("x{text}").as_bytes())),
+    ("Base64 for addresses", |text| BASE64URL_NOPAD.encode(format!("xy{text}").as_bytes())),
+];
+
+fn each(text: &str, write: impl Fn(char) -> String) -> String {
+    text.chars().map(write).collect()
+}
+
+fn escaped(letter: char) -> String {
+    if letter.is_alphanumeric() { letter.to_string() } else { format!("%{:02X}", u32::from(letter)) }
+}
+
+/// What stands around the first piece of the secret in a text, in either case and any spelling.
 fn told(text: &str) -> Option<String> {
     let lower = text.to_lowercase();
-    let all = SECRET.as_bytes().windows(PIECE).chain(BASIC.as_bytes().windows(PIECE));
-    let mut pieces = all.map(|piece| std::str::from_utf8(piece).unwrap().to_lowercase());
-    let at = pieces.find_map(|piece| lower.find(&piece))?;
+    let pieces = |text: &str| -> Vec<String> {
+        text.as_bytes().windows(PIECE).map(|piece| String::from_utf8_lossy(piece).into_owned()).collect()
+    };
+    let escapes = ESCAPES.iter().flat_map(|(_, write)| pieces(SECRET).into_iter().map(|piece| write(&piece)));
+    let codes = CODES.iter().flat_map(|(_, write)| pieces(&write(SECRET)));
+    let at = escapes.chain(codes).find_map(|piece| lower.find(&piece.to_lowercase()))?;
     let before = lower[..at].chars().count();
     Some(lower.chars().skip(before.saturating_sub(80)).take(200).collect())
 }
@@ -164,6 +197,21 @@ fn files(folder: &Path) -> Vec<String> {
         .collect()
 }
 
+/// Where the program tells the secret when it is run so.
+fn leaks_of(name: &str, words: &[&str], is_seen: bool, told: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let place = tempfile::tempdir().unwrap();
+    let run = run(place.path(), words, &[("TOKEN", SECRET), ("RUST_BACKTRACE", "1")], 60);
+    let seen = if is_seen { String::new() } else { run.seen };
+    let mut texts = vec![("stdout", run.out), ("stderr", run.err), ("command line", seen)];
+    texts.extend(files(place.path()).into_iter().map(|text| ("file", text)));
+    let mut leaks = Vec::new();
+    for (place, text) in texts {
+        assert!(!text.contains("panicked") && !text.contains("unexpected argument"), "{name}: {text}");
+        leaks.extend(told(&text).map(|around| format!("{name}, {words:?}, {place}: {around}")));
+    }
+    leaks
+}
+
 /// Where the program tells the secret when a server gives it back in this way.
 fn leaks(echo: &str, answer: Echo) -> Vec<String> {
     let web = serve(move |call, stream| answer(call, stream, SECRET));
@@ -173,20 +221,16 @@ fn leaks(echo: &str, answer: Echo) -> Vec<String> {
         // What can tell is the same for all ways; what is told differs by them.
         let commands = if way.name == "query" { COMMANDS } else { &COMMANDS[..2] };
         for command in commands {
-            let place = tempfile::tempdir().unwrap();
             let words = [&command[..1], &[&url, "--no-config"], &command[1..], way.args, &IMPATIENT].concat();
-            let run = run(place.path(), &words, &[("TOKEN", SECRET), ("RUST_BACKTRACE", "1")], 60);
-            let name = format!("{echo}; {}; {command:?}", way.name);
-            let seen = if way.is_seen { String::new() } else { run.seen };
-            let mut texts = vec![("stdout", run.out), ("stderr", run.err), ("command line", seen)];
-            texts.extend(files(place.path()).into_iter().map(|text| ("file", text)));
-            for (place, text) in texts {
-                assert!(!text.contains("panicked") && !text.contains("unexpected argument"), "{name}: {text}");
-                leaks.extend(told(&text).map(|around| format!("{name}, {place}: {around}")));
-            }
+            leaks.extend(leaks_of(&format!("{echo}; {}", way.name), &words, way.is_seen, told));
         }
     }
     leaks
+}
+
+#[track_caller]
+fn none(leaks: &[String]) {
+    assert!(leaks.is_empty(), "{} times:\n{}", leaks.len(), leaks.join("\n\n"));
 }
 
 #[test]
@@ -195,5 +239,87 @@ fn no_secret_is_told_60_seconds() {
         let all = ECHOES.map(|(echo, answer)| scope.spawn(move || leaks(echo, answer)));
         all.into_iter().flat_map(|one| one.join().unwrap()).collect()
     });
-    assert!(leaks.is_empty(), "{} times:\n{}", leaks.len(), leaks.join("\n\n"));
+    none(&leaks);
+}
+
+#[test]
+fn no_spelling_of_a_secret_is_told_60_seconds() {
+    let echoes = ["everywhere in a good answer", "in a challenge", "in a redirect", "in errors"];
+    let mut leaks = Vec::new();
+    for (name, write) in ESCAPES.into_iter().chain(CODES) {
+        for (echo, answer) in ECHOES.iter().filter(|(echo, _)| echoes.contains(echo)) {
+            let web = serve(move |call, stream| answer(call, stream, &write(SECRET)));
+            for command in [COMMANDS[0], COMMANDS[1], COMMANDS[2]] {
+                let way = ["--no-config", "--header-env=X-Key=TOKEN"];
+                let words = [&command[..1], &[&web.url], &way, &command[1..], &IMPATIENT].concat();
+                leaks.extend(leaks_of(&format!("{name}; {echo}"), &words, false, told));
+            }
+        }
+    }
+    none(&leaks);
+}
+
+/// The words behind a command that reach this address with the secret.
+type Give = fn(&str) -> [String; 2];
+
+/// Ways to give the secret inside of something.
+const INSIDE: [(&str, Give); 7] = [
+    ("Basic", |url| {
+        let user = BASE64.encode(format!("me:{SECRET}").as_bytes());
+        [url.to_owned(), format!("--header=Authorization: Basic {user}")]
+    }),
+    ("cookie", |url| [url.to_owned(), format!("--header=Cookie: a={SECRET}; b=x")]),
+    ("quoted parameter", |url| [url.to_owned(), format!("--header=Authorization: Token token=\"{SECRET}\"")]),
+    ("list of members", |url| [url.to_owned(), format!("--header=X-Auth: key={SECRET},id=7")]),
+    ("query without a name", |url| [format!("{url}?{SECRET}"), "-v".to_owned()]),
+    ("fragment", |url| [format!("{url}#access_token={SECRET}"), "-v".to_owned()]),
+    ("user", |url| [url.replace("//", &format!("//{}@", each(SECRET, escaped))), "-v".to_owned()]),
+];
+
+#[test]
+fn no_part_of_what_was_given_is_told_60_seconds() {
+    let (echo, answer) = ECHOES[0];
+    let web = serve(move |call, stream| answer(call, stream, SECRET));
+    let mut leaks = Vec::new();
+    for (name, give) in INSIDE {
+        let [url, option] = give(&web.url);
+        for command in [COMMANDS[0], COMMANDS[2], COMMANDS[6]] {
+            // Only an audit can be told to say more.
+            let option = if option == "-v" && command[0] != "audit" { "--no-config" } else { option.as_str() };
+            let words = [&command[..1], &[&url, "--no-config", option], &command[1..], &IMPATIENT].concat();
+            leaks.extend(leaks_of(&format!("{echo}; {name}"), &words, true, told));
+        }
+    }
+    none(&leaks);
+}
+
+#[test]
+fn no_part_of_a_variable_is_told_60_seconds() {
+    let key = "-----BEGIN KEY-----\nMIIEvQIBADANBgkqh\nkiG9w0BAQEFAASC\n-----END KEY-----\n";
+    let (trimmed, parts) = ("s3cret-Tok3n-ABCD\n", &["s3cret-T"][..]);
+    let mut leaks = Vec::new();
+    for (value, script, parts) in [
+        (trimmed, r#"echo "Error: no $(printf %s "$API_TOKEN")." >&2; exit 1"#, parts),
+        (trimmed, r#"echo "no $(printf %s "$API_TOKEN")."; exit 1"#, parts),
+        // A line of stderr is clipped at 2,000 bytes.
+        (trimmed, r#"printf '%01990d%s\n' 0 "$API_TOKEN" >&2; exit 1"#, parts),
+        (key, r#"printf '%s\n' "$API_TOKEN" >&2; exit 1"#, &["MIIEvQIBADAN", "kiG9w0BAQEFA"][..]),
+        (key, r#"printf '%s' "$API_TOKEN"; exit 1"#, &["MIIEvQIBADAN", "kiG9w0BAQEFA"][..]),
+    ] {
+        for command in [COMMANDS[0], COMMANDS[1], COMMANDS[2]] {
+            let env = format!("--env=API_TOKEN={value}");
+            let words = [&command[..1], &["--no-config", &env], &command[1..], &IMPATIENT, &["--", "sh", "-c", script]];
+            leaks.extend(leaks_of(script, &words.concat(), true, |text| {
+                parts.iter().any(|part| text.contains(part)).then(|| text.to_owned())
+            }));
+        }
+    }
+    none(&leaks);
+}
+
+#[test]
+fn headers_that_a_server_says_too_spoil_nothing_20_seconds() {
+    let web = serve(|_, _| false);
+    let given = ["--header=Accept: application/json, text/event-stream", "--header=MCP-Protocol-Version: 2025-11-25"];
+    audit(&web.url, &[&given[..], &PATIENT].concat(), &[], 20).whole(1);
 }

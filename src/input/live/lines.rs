@@ -108,9 +108,14 @@ impl Tail {
         }
     }
 
-    /// The lines as text, invalid bytes replaced.
+    /// The lines as text, invalid bytes replaced. `…` stands where one was clipped.
     pub(super) fn lines(&self) -> Vec<(u64, String)> {
         let text = |line: &[u8]| {
+            if let Some((line, [_, ..])) = line.split_at_checked(self.most_bytes) {
+                // The cut may go through a letter.
+                let line = String::from_utf8_lossy(line);
+                return format!("{}…", line.trim_end_matches(char::REPLACEMENT_CHARACTER));
+            }
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             String::from_utf8_lossy(line).into_owned()
         };
@@ -125,7 +130,8 @@ impl Tail {
             }
         }
         if let Some((_, line)) = self.lines.back_mut() {
-            let room = self.most_bytes.saturating_sub(line.len());
+            // One byte more shows that it was clipped.
+            let room = (self.most_bytes + 1).saturating_sub(line.len());
             line.extend(part.iter().take(room));
         }
     }
@@ -176,7 +182,9 @@ mod tests {
         assert_eq!(tail(2, 9, &["z", "a\nb\nc\nd\ne"]), ["d", "e"]);
         assert_eq!(tail(2, 9, &["a\nb", "b\nc", "c\r"]), ["bb", "cc"]);
         assert_eq!(tail(3, 9, &["a\n", "\n", "b\n"]), ["a", "", "b"]);
-        assert_eq!(tail(2, 3, &["abcdef\ngh"]), ["abc", "gh"]);
-        assert_eq!(tail(2, 3, &["ab", "cd", "ef\n"]), ["abc"]);
+        assert_eq!(tail(2, 3, &["abcdef\ngh\nxyz"]), ["gh", "xyz"]);
+        assert_eq!(tail(2, 3, &["abcdef\ngh"]), ["abc…", "gh"]);
+        assert_eq!(tail(2, 3, &["ab", "cd", "ef\n"]), ["abc…"]);
+        assert_eq!(tail(2, 3, &["abé"]), ["ab…"]);
     }
 }

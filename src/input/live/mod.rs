@@ -25,6 +25,7 @@ pub mod limits;
 mod lines;
 mod link;
 mod list;
+mod mask;
 mod message;
 mod open;
 mod probe;
@@ -38,9 +39,10 @@ pub use limits::Limits;
 
 use limits::ERA_OPTION;
 use link::{Link, Stopped};
+use mask::Secret;
 use open::Opened;
 use process::Process;
-use record::{Record, Secret};
+use record::Record;
 use session::Session;
 use web::Web;
 

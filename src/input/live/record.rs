@@ -4,66 +4,16 @@ use std::time::Instant;
 
 use serde_json::{Map, Value};
 
-use super::header::base64;
 use super::limits::Limits;
+use super::mask::{Mask, Secret, Within};
 use crate::finding::{Incident, Stage};
-use crate::input::secret;
-use crate::surface::exchange::{Exchange, Frame, What};
+use crate::surface::exchange::{Exchange, Frame, Part, What};
 use crate::text::safe;
-
-/// Shorter values are no secrets, and would be found everywhere.
-const SECRET_LENGTH: usize = 8;
-
-/// Parts of the names of variables whose values are secrets wherever they turn up.
-const SECRET_NAMES: [&str; 8] = ["key", "token", "secret", "pass", "credential", "auth", "cookie", "session"];
-
-/// A value of the user that may stand in nothing that we write.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Secret {
-    /// What stands in its place.
-    name: String,
-    value: String,
-    /// Whether it is one by its name, so that it is masked in what the server says too. Other values of variables
-    /// are ordinary words, and masking them there would change what is measured.
-    everywhere: bool,
-}
-
-impl Secret {
-    /// The value of a variable of the server.
-    pub(super) fn variable(name: &str, value: &str) -> Self {
-        let lower = name.to_lowercase();
-        let everywhere = SECRET_NAMES.iter().any(|part| lower.contains(part));
-        Self { name: format!("${{{name}}}"), value: value.to_owned(), everywhere }
-    }
-
-    /// What was given to let us in: a header's value, a part of an address.
-    pub(super) fn credential(value: &str) -> Self {
-        Self { name: "***".to_owned(), value: value.to_owned(), everywhere: true }
-    }
-
-    /// What looks like a credential among the words of a command. A weak one could be a word of the server as well.
-    pub(super) fn word(value: &str) -> Self {
-        Self { everywhere: secret::is_credential(value), ..Self::credential(value) }
-    }
-}
-
-impl Secret {
-    /// The ways in which a server may write it without meaning to hide it: as it is, in a JSON string, with `/`
-    /// escaped too as PHP does, and in Base64 as HTTP sends user and password.
-    fn spellings(&self) -> Vec<Self> {
-        let json = Value::from(self.value.as_str()).to_string();
-        let json = json.trim_matches('"').to_owned();
-        let slashes = json.replace('/', "\\/");
-        let mut all = vec![self.value.clone(), json, slashes, base64(self.value.as_bytes())];
-        all.dedup();
-        all.into_iter().map(|value| Self { value, ..self.clone() }).collect()
-    }
-}
 
 /// The frames of one session.
 pub(super) struct Record {
     made: Map<String, Value>,
-    secrets: Vec<Secret>,
+    mask: Mask,
     limits: Limits,
     /// JSON values that may still come.
     values_left: usize,
@@ -78,14 +28,10 @@ pub(super) struct Record {
 impl Record {
     /// An empty record within these bounds. `made` says how it is made.
     pub(super) fn new(made: Map<String, Value>, secrets: Vec<Secret>, limits: &Limits) -> Self {
-        let told = secrets.into_iter().filter(|secret| secret.value.len() >= SECRET_LENGTH);
-        let mut secrets: Vec<Secret> = told.flat_map(|secret| secret.spellings()).collect();
-        // A longer one first: it may hold a shorter one.
-        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.value.len()));
         let began = Instant::now();
         Self {
             made,
-            secrets,
+            mask: Mask::new(secrets),
             limits: limits.clone(),
             values_left: limits.values,
             began,
@@ -187,38 +133,33 @@ impl Record {
 
     /// `text` without the user's secrets.
     pub(super) fn masked(&self, text: &str) -> String {
-        self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(&secret.value, &secret.name))
+        self.mask.masked(text, Within::Ours)
     }
 
     /// What passed, without what lets one in. A server that sends it back spoils its own figures, which is said once.
     fn clean(&mut self, mut what: What) -> What {
         let mut echoed = false;
-        {
-            let secrets = self.secrets.iter().filter(|secret| secret.everywhere);
-            for secret in secrets {
-                match &mut what {
-                    What::In(bytes) => echoed |= replace(bytes, secret),
-                    What::Part(part) => echoed |= replace(&mut part.bytes, secret),
-                    What::Head(head) => {
-                        for (_, value) in &mut head.headers {
-                            *value = value.replace(&secret.value, &secret.name);
-                        }
-                    }
-                    What::Ask(ask) => {
-                        ask.url = ask.url.replace(&secret.value, &secret.name);
-                        // Values that a server made up come back to it: its session, the id of its last event.
-                        for (_, value) in &mut ask.headers {
-                            *value = value.replace(&secret.value, &secret.name);
-                        }
-                        ask.body = ask.body.take().map(|body| body.replace(&secret.value, &secret.name));
-                    }
-                    What::End(end) => {
-                        end.cause = end.cause.take().map(|cause| cause.replace(&secret.value, &secret.name));
-                    }
-                    What::Out(text) => *text = text.replace(&secret.value, &secret.name),
-                    _ => {}
+        let hide = |text: &mut String| *text = self.mask.masked(text, Within::Wire);
+        match &mut what {
+            What::In(bytes) | What::Part(Part { bytes, .. }) => {
+                if let Some(clean) = self.mask.hidden(bytes, Within::Wire) {
+                    *bytes = clean;
+                    echoed = true;
                 }
             }
+            What::Head(head) => head.headers.iter_mut().for_each(|(name, value)| {
+                hide(name);
+                hide(value);
+            }),
+            What::Ask(ask) => {
+                hide(&mut ask.url);
+                // Values that a server made up come back to it: its session, the id of its last event.
+                ask.headers.iter_mut().for_each(|(_, value)| hide(value));
+                ask.body.iter_mut().for_each(hide);
+            }
+            What::End(end) => end.cause = end.cause.take().map(|cause| self.masked(&cause)),
+            What::Out(text) => hide(text),
+            _ => {}
         }
         if echoed && !self.echoed {
             self.echoed = true;
@@ -246,38 +187,6 @@ impl Record {
         let ms = self.now();
         self.frames.push(Frame { ms: Some(ms), what });
     }
-}
-
-/// Puts the name of a secret in place of its value; says whether it was there.
-fn replace(bytes: &mut Vec<u8>, secret: &Secret) -> bool {
-    let value = secret.value.as_bytes();
-    let Some(first) = value.first() else { return false };
-    let mut clean = Vec::new();
-    let mut rest = bytes.as_slice();
-    while let Some(at) = find(rest, *first, value) {
-        clean.extend_from_slice(rest.get(..at).unwrap_or_default());
-        clean.extend_from_slice(secret.name.as_bytes());
-        rest = rest.get(at + value.len()..).unwrap_or_default();
-    }
-    if rest.len() == bytes.len() {
-        return false;
-    }
-    clean.extend_from_slice(rest);
-    *bytes = clean;
-    true
-}
-
-/// Where `value`, which begins with `first`, stands in `bytes`.
-fn find(bytes: &[u8], first: u8, value: &[u8]) -> Option<usize> {
-    let mut from = 0;
-    while let Some(at) = bytes.get(from..)?.iter().position(|byte| *byte == first) {
-        let at = from + at;
-        if bytes.get(at..at + value.len()) == Some(value) {
-            return Some(at);
-        }
-        from = at + 1;
-    }
-    None
 }
 
 #[cfg(test)]
