@@ -29,6 +29,9 @@ pub(super) const CHANGES: usize = 3;
 /// Requests of the server that are answered; a minute of watching at ten a second is within it.
 pub(super) const ANSWERS: usize = 1_000;
 
+/// How much longer than the session a connection waits for an answer.
+pub(super) const GRACE: Duration = Duration::from_millis(500);
+
 /// Answers that are on their way to the server at once.
 pub(super) const ANSWERING: usize = 4;
 

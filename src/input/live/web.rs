@@ -107,7 +107,9 @@ impl<'s> Web<'s> {
         let is_opening = message.method == "initialize";
         let purpose = if message.is_answer() { Purpose::Answer } else { Purpose::Message };
         let flying = Flying { is_opening, ..Flying::new(message.id, purpose) };
-        self.fly(Method::Post, url, headers, Some(message.text), message.time, flying, record)
+        // The session waits for as long as it says, and says it better.
+        let time = message.time.saturating_add(limits::GRACE);
+        self.fly(Method::Post, url, headers, Some(message.text), time, flying, record)
     }
 
     /// Posts answers that wait. Few at once, so that a server which takes none leaves room for what we ask.
