@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use super::{Settings, verbs::Prefixes};
+use super::{Settings, effort::Bounds, verbs::Prefixes};
 use crate::input::hosts::{Entry, File};
 use crate::measure::Measures;
 use crate::surface::{
@@ -32,6 +32,8 @@ pub struct Context<'a> {
     schemas: Rc<Vec<Vec<Schema<'a>>>>,
     /// What some checks must know of the whole list, taken when first asked for.
     whole: Rc<Whole<'a>>,
+    /// What may still be done for this server.
+    pub(super) bounds: Rc<Bounds>,
     /// The tools in sight.
     window: Range<usize>,
 }
@@ -74,7 +76,8 @@ impl<'a> Context<'a> {
             input.into_iter().chain(output).collect()
         });
         let (schemas, window) = (Rc::new(schemas.collect()), 0..surface.tools.len());
-        Self { surface, measures, settings, files: None, on_windows: false, schemas, whole: Rc::default(), window }
+        let (whole, bounds) = (Rc::default(), Rc::default());
+        Self { surface, measures, settings, files: None, on_windows: false, schemas, whole, bounds, window }
     }
 
     /// The same for config files: the rules on servers have nothing to look at then.
@@ -110,6 +113,7 @@ impl<'a> Context<'a> {
         all.clone().step_by(WINDOW).map(move |start| Context {
             schemas: Rc::clone(&self.schemas),
             whole: Rc::clone(&self.whole),
+            bounds: Rc::clone(&self.bounds),
             window: start..all.end.min(start + WINDOW),
             ..*self
         })

@@ -40,18 +40,23 @@ pub struct Checked {
     pub ran: Vec<String>,
     /// Ids of the rules that had nothing to look at, and why.
     pub not_applicable: Vec<(String, &'static str)>,
-    /// What was found and not kept.
-    pub incidents: Vec<Incident>,
+    /// What was not looked at, or found and not kept, by the id of the rule.
+    pub incidents: Vec<(String, Incident)>,
     /// Hits by rule.
     taken: BTreeMap<String, usize>,
+    /// What each rule left out, and why: positions of tools.
+    left_out: BTreeMap<(String, &'static str), BTreeSet<usize>>,
 }
 
 /// Findings of one rule that are kept. A hostile list could else cost a gigabyte of them.
 const MOST_FINDINGS: usize = 50_000;
 
 impl Checked {
-    /// Keeps the hits of a rule, as many as there is room for.
+    /// Keeps the hits of a rule, as many as there is room for, and what it left out.
     fn take(&mut self, rule: &Rule, hits: Vec<Hit>, cx: &Context<'_>) {
+        for (why, tools) in cx.bounds.take_left_out() {
+            self.left_out.entry((rule.meta.id.clone(), why)).or_default().extend(tools);
+        }
         if hits.is_empty() {
             return;
         }
@@ -61,10 +66,19 @@ impl Checked {
         self.findings.extend(hits.into_iter().take(room).map(|hit| finding(rule, hit, cx)));
     }
 
-    fn say_what_was_left_out(&mut self) {
+    fn say_what_was_left_out(&mut self, cx: &Context<'_>) {
+        let mut say =
+            |rule: &String, cause| self.incidents.push((rule.clone(), Incident { stage: Stage::Read, cause }));
         for (rule, taken) in self.taken.iter().filter(|(_, taken)| **taken > MOST_FINDINGS) {
-            let cause = format!("`{rule}` found {taken} faults; the report holds the first {MOST_FINDINGS}");
-            self.incidents.push(Incident { stage: Stage::Read, cause });
+            say(rule, format!("`{rule}` found {taken} faults; the report holds the first {MOST_FINDINGS}"));
+        }
+        for ((rule, why), tools) in &self.left_out {
+            let first = tools.first().and_then(|tool| cx.surface.tools.get(*tool)).map_or(UNNAMED, Tool::label);
+            let more = match tools.len() {
+                0 | 1 => String::new(),
+                many => format!(" and {} more", many - 1),
+            };
+            say(rule, format!("`{rule}` did not see all of {}{more}: {why}", safe::quoted(&safe::clip(first, 48))));
         }
     }
 }
@@ -126,7 +140,7 @@ pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
             checked.take(rule, hits, cx);
         }
     }
-    checked.say_what_was_left_out();
+    checked.say_what_was_left_out(cx);
     checked.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     checked.findings.dedup();
     checked

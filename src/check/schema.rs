@@ -8,7 +8,7 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{PatternOptions, ValidationError};
 use serde_json::Value;
 
-use super::{Context, Hit, context::Schema};
+use super::{Context, Hit, context::Schema, effort::Effort};
 use crate::rule::{Rule, Selector};
 use crate::spec::{
     dialect::Dialect,
@@ -31,6 +31,13 @@ pub struct Failure {
     pub expected: String,
 }
 
+impl Failure {
+    /// That of a value as a whole, when nothing more can be told.
+    fn of_all() -> Self {
+        Self { at: Pointer::root(), keyword: String::new(), expected: "another value".to_owned() }
+    }
+}
+
 impl Validator {
     /// Compiles a schema of our own under 2020-12.
     ///
@@ -49,45 +56,39 @@ impl Validator {
 
     /// Compiles a schema of the audited server, under the dialect that it names or else 2020-12.
     ///
-    /// Patterns that the linear engine does not take are left out, and formats are not looked at. None when it is no
-    /// valid schema, names a dialect that is not known, or needs a document that would have to be fetched.
+    /// Patterns that the linear engine does not take are left out. None when it is no valid schema, names a dialect that
+    /// is not known, or needs a document that would have to be fetched.
     pub(super) fn of_server(schema: &Value) -> Option<Self> {
         let dialect = match schema.get("$schema") {
             None => Dialect::Draft2020,
             Some(named) => Dialect::from_uri(named.as_str()?)?,
         };
         let build = |schema: &Value| {
+            // Formats and encodings are notes in newer dialects, and left alone in all.
             let options = jsonschema::options().with_draft(draft(dialect)).should_validate_formats(false);
+            let options = options.without_content_encoding_support("base64");
+            let options = options.without_content_media_type_support("application/json");
             options.with_pattern_options(PatternOptions::regex()).build(schema).ok()
         };
         build(schema).or_else(|| build(&without_foreign_patterns(schema)?)).map(Self)
     }
 
-    /// The parts of a value of the server that break its own schema. A member that is not allowed is the place itself,
-    /// and what is only a note in newer dialects is left alone.
-    pub(super) fn mismatches(&self, value: &Value) -> BTreeSet<Failure> {
+    /// Whether a value of the server breaks its own schema.
+    pub(super) fn refuses(&self, value: &Value) -> bool {
+        !self.0.is_valid(value)
+    }
+
+    /// The parts of a value of the server that break its own schema, as many as `effort` allows for. A member that is
+    /// not allowed is the place itself.
+    pub(super) fn mismatches(&self, value: &Value, effort: Effort) -> BTreeSet<Failure> {
         if self.0.is_valid(value) {
             return BTreeSet::new();
         }
-        let mut failures = BTreeSet::new();
-        for error in self.0.iter_errors(value) {
-            let own = failure(&error);
-            match error.kind() {
-                ValidationErrorKind::AdditionalProperties { unexpected }
-                | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
-                    let expected = || "nothing".to_owned();
-                    let members = unexpected.iter().map(|name| own.at.key(name));
-                    failures.extend(members.map(|at| Failure { at, expected: expected(), ..own.clone() }));
-                }
-                ValidationErrorKind::ContentEncoding { .. }
-                | ValidationErrorKind::ContentMediaType { .. }
-                | ValidationErrorKind::FromUtf8 { .. } => {}
-                _ => {
-                    failures.insert(own);
-                }
-            }
+        match effort {
+            Effort::All => self.0.iter_errors(value).flat_map(|error| mismatch(&error)).collect(),
+            Effort::First => self.0.validate(value).err().iter().flat_map(mismatch).collect(),
+            Effort::Verdict | Effort::TooMuch => BTreeSet::from([Failure::of_all()]),
         }
-        failures
     }
 
     /// The parts of `value` that fail, by place.
@@ -165,6 +166,20 @@ fn metaschema_failure(error: &ValidationError<'_>) -> Option<Failure> {
             }
         }
         _ => Some(failure(error)),
+    }
+}
+
+/// What an error says of a value of the server.
+fn mismatch(error: &ValidationError<'_>) -> Vec<Failure> {
+    let own = failure(error);
+    match error.kind() {
+        ValidationErrorKind::AdditionalProperties { unexpected }
+        | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+            let member =
+                |name: &String| Failure { at: own.at.key(name), expected: "nothing".to_owned(), ..own.clone() };
+            unexpected.iter().map(member).collect()
+        }
+        _ => vec![own],
     }
 }
 
@@ -339,7 +354,7 @@ mod tests {
     #[test]
     fn values_of_the_server_against_its_own_schema() {
         let said = |schema: &Value, value: &Value| {
-            let failures = Validator::of_server(schema)?.mismatches(value);
+            let failures = Validator::of_server(schema)?.mismatches(value, Effort::All);
             Some(failures.into_iter().map(|f| format!("{}: {}", f.at, f.expected)).collect::<Vec<_>>())
         };
         let nothing = Some(Vec::new());

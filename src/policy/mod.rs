@@ -144,8 +144,8 @@ pub fn judge(examined: Examined, decisions: &Decisions<'_>) -> Outcome {
     }
     // A config file has no tools of its own, and its rules looked all the same.
     let mut incidents = incidents(&surface, decisions.allow_empty || is_config);
-    incidents.extend(checked.incidents);
     let off = |id: &String| matches!(config.severity_of(id), Some(SeverityWord::Off));
+    incidents.extend(checked.incidents.into_iter().filter(|(rule, _)| !off(rule)).map(|(_, incident)| incident));
     let (off, ran): (Vec<String>, Vec<String>) = checked.ran.into_iter().partition(off);
     // Without a single tool no rule had anything to look at, whatever ran, and no figure is one.
     let nothing_seen = surface.tools.is_empty() && !incidents.is_empty();

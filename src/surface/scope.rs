@@ -20,6 +20,13 @@ const MOST: usize = 256;
 /// Schemas that may still be looked at for all objects together: a hostile list could ask for all of them each time.
 pub struct Budget(usize);
 
+impl Budget {
+    /// Whether nothing more is looked at.
+    pub fn is_spent(&self) -> bool {
+        self.0 == 0
+    }
+}
+
 impl Default for Budget {
     fn default() -> Self {
         Self(1 << 20)

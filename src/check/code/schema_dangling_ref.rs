@@ -16,7 +16,11 @@ pub(super) fn leading(cx: &Context<'_>, wanted: Target<'_>) -> Vec<Hit> {
         let refs = Refs::new(schema.root, &schema.nodes);
         for node in &schema.nodes {
             let Some(reference) = node.value.get("$ref").and_then(Value::as_str) else { continue };
-            if refs.lead(reference) == wanted {
+            let target = refs.lead(reference);
+            if target == Target::Unsettled && wanted == Target::Dangling {
+                cx.bounds.leave_out(schema.tool, "a reference could lead into too many schemas");
+            }
+            if target == wanted {
                 hits.push(Hit::tool(schema.tool, node.at.key("$ref")).fact("value", reference));
             }
         }

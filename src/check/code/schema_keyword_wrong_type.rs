@@ -8,23 +8,26 @@ use serde_json::{Map, Value};
 use super::super::{
     Context, Hit,
     context::Schema,
+    effort,
     schema::{Failure, is_under_metaschema, metaschema_failures},
 };
 use crate::spec::{dialect::Dialect, revision::Revision};
 use crate::surface::assemble::kind_of;
 use crate::text::pointer::Pointer;
 
+/// Values of one schema whose faults are listed: metaschemas tell one for each item of a list.
+const MOST_VALUES: usize = 1 << 16;
 /// Every known dialect, the one whose words are used first.
 const ALL: [Dialect; 5] =
     [Dialect::Draft2020, Dialect::Draft2019, Dialect::Draft7, Dialect::Draft6, Dialect::Draft4];
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let default = cx.surface.revision() >= Revision::V2025_11_25;
-    cx.schemas().filter(|schema| schema.root.is_object()).flat_map(|schema| hits(schema, default)).collect()
+    cx.schemas().filter(|schema| schema.root.is_object()).flat_map(|schema| hits(cx, schema, default)).collect()
 }
 
 /// `default`: whether the revision names 2020-12 as the dialect of a schema that names none.
-fn hits(schema: &Schema<'_>, default: bool) -> Vec<Hit> {
+fn hits(cx: &Context<'_>, schema: &Schema<'_>, default: bool) -> Vec<Hit> {
     let dialects = match schema.root.get("$schema").and_then(Value::as_str) {
         None if default => vec![Dialect::Draft2020],
         None => ALL.to_vec(),
@@ -39,6 +42,10 @@ fn hits(schema: &Schema<'_>, default: bool) -> Vec<Hit> {
     for node in &schema.nodes {
         let Value::Object(members) = node.value else { continue };
         let alone = alone(members, &node.at, &places);
+        if effort::size(&alone) > MOST_VALUES {
+            cx.bounds.leave_out(schema.tool, "a schema is too large to list what is wrong in it");
+            continue;
+        }
         for failure in failures(&dialects, &alone).into_values() {
             let found = found(failure.at.find(node.value), &failure);
             let hit = Hit::tool(schema.tool, node.at.join(&failure.at));

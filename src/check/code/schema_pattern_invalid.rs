@@ -1,5 +1,5 @@
 //! Patterns that are no ECMA-262 in either reading, `pattern` and the keys of `patternProperties` alike. Whether other
-//! engines take them is left alone, and so is a pattern that is too large to be compiled here.
+//! engines take them is left alone.
 
 use std::collections::BTreeMap;
 
@@ -23,9 +23,11 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     for schema in cx.schemas() {
         for node in &schema.nodes {
             for (at, pattern) in patterns(&node.at, node.value) {
-                if let Some(fault) = known.fault(pattern) {
-                    hits.push(Hit::tool(schema.tool, at).fact("value", pattern).fact("found", fault));
-                }
+                let Ok(fault) = known.fault(pattern) else {
+                    cx.bounds.leave_out(schema.tool, "a pattern is too large to be compiled");
+                    continue;
+                };
+                hits.extend(fault.map(|fault| Hit::tool(schema.tool, at).fact("value", pattern).fact("found", fault)));
             }
         }
     }
@@ -46,18 +48,22 @@ struct Known<'s> {
     left: usize,
 }
 
+/// A pattern that is not compiled.
+struct TooLarge;
+
 impl<'s> Known<'s> {
-    fn fault(&mut self, pattern: &'s str) -> Option<String> {
+    /// Why a pattern does not compile, if so; an error when it is too large to tell.
+    fn fault(&mut self, pattern: &'s str) -> Result<Option<String>, TooLarge> {
         if let Some(fault) = self.faults.get(pattern) {
-            return fault.clone();
+            return Ok(fault.clone());
         }
         if !is_small(pattern) || pattern.len() > self.left {
-            return None;
+            return Err(TooLarge);
         }
         self.left -= pattern.len();
         let fault = fault(pattern);
         self.faults.insert(pattern, fault.clone());
-        fault
+        Ok(fault)
     }
 }
 

@@ -29,13 +29,20 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
                 continue;
             }
             let tree = tree.get_or_insert_with(|| Tree::new(schema.root, &schema.nodes));
-            let Some(scope) = tree.scope(n, &mut budget) else { continue };
+            let scope = tree.scope(n, &mut budget);
+            if budget.is_spent() {
+                cx.bounds.leave_out(schema.tool, "too many schemas speak of the same objects");
+            }
+            let Some(scope) = scope else { continue };
             let closed = scope.closed && speaks_of_objects(node.value);
             for (i, name) in missing {
                 if !scope.schemas.iter().any(|schema| defines(schema, name, &mut patterns)) {
                     let at = node.at.key("required").index(i);
                     hits.push(Hit::tool(schema.tool, at).fact("value", name).weaker_if(!closed));
                 }
+            }
+            if std::mem::take(&mut patterns.skipped) {
+                cx.bounds.leave_out(schema.tool, "there are too many patterns for names of members, or too large ones");
             }
         }
     }
@@ -76,17 +83,23 @@ fn defines<'s>(schema: &'s Value, name: &str, patterns: &mut Patterns<'s>) -> bo
 struct Patterns<'s> {
     compiled: BTreeMap<&'s str, Option<Regex>>,
     matched: usize,
+    /// Whether something was beyond the bounds.
+    skipped: bool,
 }
 
 impl<'s> Patterns<'s> {
     fn matches(&mut self, pattern: &'s str, name: &str) -> bool {
         self.matched += name.len() + 1;
-        if self.matched > MOST_MATCHED {
-            return true;
+        if !self.compiled.contains_key(pattern) && self.compiled.len() < MOST_PATTERNS {
+            let compiled = RegexBuilder::new(pattern).size_limit(PATTERN_SIZE).build();
+            self.skipped |= matches!(compiled, Err(regex::Error::CompiledTooBig(_)));
+            self.compiled.insert(pattern, compiled.ok());
         }
-        let room = self.compiled.len() < MOST_PATTERNS;
-        let compile = || room.then(|| RegexBuilder::new(pattern).size_limit(PATTERN_SIZE).build().ok()).flatten();
-        self.compiled.entry(pattern).or_insert_with(compile).as_ref().is_none_or(|compiled| compiled.is_match(name))
+        let Some(compiled) = self.compiled.get(pattern).filter(|_| self.matched <= MOST_MATCHED) else {
+            self.skipped = true;
+            return true;
+        };
+        compiled.as_ref().is_none_or(|compiled| compiled.is_match(name))
     }
 }
 

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::super::{
-    Context, Hit, effort, fold,
+    Context, Hit,
+    effort::Effort,
+    fold,
     schema::{Failure, Validator},
 };
 use crate::surface::assemble::kind_of;
@@ -38,9 +40,18 @@ pub(super) fn contents<'a>(cx: &Context<'a>, failed: bool) -> Vec<(usize, &'a Va
 }
 
 /// What of a structured content breaks the output schema; nothing where that cannot be told.
-pub(super) fn failures(cx: &Context<'_>, tool: usize, content: &Value) -> BTreeSet<Failure> {
-    let schema = cx.surface.tools.get(tool).and_then(|tool| tool.output_schema()).filter(|schema| schema.is_object());
-    let schema = schema.filter(|schema| effort::is_bearable(schema, content));
-    let validator = schema.and_then(Validator::of_server);
-    validator.map(|validator| validator.mismatches(content)).unwrap_or_default()
+fn failures(cx: &Context<'_>, tool: usize, content: &Value) -> BTreeSet<Failure> {
+    let Some((validator, effort)) = validator(cx, tool, content) else { return BTreeSet::new() };
+    let failures = validator.mismatches(content, effort);
+    if effort != Effort::All && !failures.is_empty() {
+        cx.bounds.leave_out(tool, "a result may break its output schema in more places than can be listed");
+    }
+    failures
+}
+
+/// The output schema made ready for a structured content, and what it can tell of it.
+pub(super) fn validator(cx: &Context<'_>, tool: usize, content: &Value) -> Option<(Validator, Effort)> {
+    let schema = cx.surface.tools.get(tool)?.output_schema().filter(|schema| schema.is_object())?;
+    let effort = Some(cx.bounds.effort(tool, schema, content)).filter(|effort| *effort != Effort::TooMuch)?;
+    Some((Validator::of_server(schema)?, effort))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::super::{Context, Hit, effort, schema::Validator};
+use super::super::{Context, Hit, effort::Effort, schema::Validator};
 use crate::spec::revision::Revision;
 use crate::surface::asked::Call;
 use crate::text::pointer::Pointer;
@@ -22,6 +22,7 @@ fn breaks_schema(cx: &Context<'_>, call: &Call<'_>) -> bool {
     let none = Value::Object(Map::new());
     let arguments = call.arguments().unwrap_or(&none);
     let schema = cx.surface.tools.get(call.tool).and_then(|tool| tool.input_schema());
-    let schema = schema.filter(|schema| arguments.is_object() && effort::is_bearable(schema, arguments));
-    schema.and_then(Validator::of_server).is_some_and(|validator| !validator.mismatches(arguments).is_empty())
+    let Some(schema) = schema.filter(|_| arguments.is_object()) else { return false };
+    cx.bounds.effort(call.tool, schema, arguments) != Effort::TooMuch
+        && Validator::of_server(schema).is_some_and(|validator| validator.refuses(arguments))
 }
