@@ -856,11 +856,11 @@ fn values_of_options_stand_neither_in_our_command_line_nor_in_the_servers_enviro
     let script =
         "tr '\\0' ' ' </proc/$PPID/cmdline >&2; echo >&2; env | grep -c TOOLSURFACE >&2; echo \"<$KEY>\" >&2; exit 1";
     for option in [&["--env", "KEY=s3cret-0f9a8b7c"][..], &["--env=KEY=s3cret-0f9a8b7c"]] {
-        // Wide enough for a line that holds the path of the program.
-        let args = [&["audit", "--width", "1000", "--era", "legacy"][..], option, &["--", "sh", "-c", script]].concat();
+        let args = [&["audit", "--era", "legacy"][..], option, &["--", "sh", "-c", script]].concat();
         let ran = Place::new().run(&args).exits(3).quiet();
         assert!(!ran.out.contains(SECRET), "{}", ran.out);
-        ran.says(&["--era legacy --env", "TOOLSURFACE_PRIVATE_0", "| 0 |", "| <${KEY}>"]);
+        // Where lines break hangs on the path of the program, so that only single words are looked for.
+        ran.says(&["TOOLSURFACE_PRIVATE_0", "| 0 |", "| <${KEY}>"]);
     }
 }
 

@@ -371,8 +371,8 @@ fn incidents(outcome: &Outcome, style: Style) -> String {
         let last = if lines == 1 { "the last line".to_owned() } else { format!("the last {lines} lines") };
         out.push_str(&format!("the server's stderr{of}, {last}:\n"));
         for line in &outcome.stderr {
-            let line = format!("  | {}", safe::clip(line, 400));
-            out.push_str(&format!("{}\n", lines::wrapped(&line, style.width, "  | ")));
+            let line = lines::wrapped(&safe::clip(line, 400), style.width.saturating_sub(4), "  |   ");
+            out.push_str(&format!("  | {line}\n"));
         }
     }
     out
