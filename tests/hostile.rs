@@ -71,8 +71,9 @@ fn leaves_calls_unanswered_10_seconds() {
     let calls = vec![Call { tool: "a".to_owned(), ..Call::default() }; 1_000];
     let session = run("serve", 10, &Options { calls, request: Duration::from_millis(300), ..patient() });
     let causes: Vec<&str> = session.surface.incidents.iter().map(|incident| incident.cause.as_str()).collect();
-    assert_eq!(causes.len(), 4, "{causes:?}");
-    assert!(causes[3].contains("3 calls in a row") && causes[3].contains("997 more not made"), "{causes:?}");
+    // The same cause is told once.
+    assert_eq!(causes.len(), 2, "{causes:?}");
+    assert!(causes[1].contains("3 calls in a row") && causes[1].contains("997 more not made"), "{causes:?}");
 }
 
 #[test]
@@ -492,6 +493,14 @@ fn has_one_era_where_two_are_to_be_compared_10_seconds() {
     let session = run("serve", 10, &Options { era: EraChoice::Both, ..patient() });
     assert_eq!(session.surface.tools.len(), 1);
     session.assert_incident(Stage::Open, &["in the legacy era only", "try without `--era both`"]);
+}
+
+#[test]
+fn dies_on_the_question_of_the_other_era_10_seconds() {
+    let session = run("discover() { exit 1; }; serve", 10, &Options { era: EraChoice::Both, ..patient() });
+    assert_eq!(session.surface.tools.len(), 1);
+    assert_eq!(session.surface.incidents.len(), 2, "{}", session.told());
+    assert!(session.surface.incidents[1].cause.contains("in the legacy era only"), "{}", session.told());
 }
 
 // --- What is asked beyond the list ---

@@ -182,7 +182,7 @@ impl Http {
             return Some(how);
         }
         let way_out = match status {
-            404 | 405 => "is this the address of its MCP endpoint? It often ends with `/mcp`",
+            404 | 405 => "is this the address of its MCP endpoint? It often ends with `/mcp` or `/sse`",
             429 => "it limits how often one may ask; try later",
             500.. => "look into its log",
             _ => "is it an MCP server?",

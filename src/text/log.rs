@@ -9,16 +9,19 @@ static EMPTY: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let forms = [
         r#"^\s*(?:at |File "|Node\.js v\d|\^+\s*$)"#,
         r"^[^\p{L}]*$|^\P{L}*\p{L}{1,2}\P{L}*$",
+        r"^Run 'docker |^See 'docker ",
         r"^npm (?:error|ERR!)(?: A complete log of this run.*|(?: \w+)?\s*)$|^Installed \d+ packages? in ",
     ];
     Regex::new(&forms.join("|")).ok()
 });
 
-/// What npm and uv say when they cannot get at a package. A script that failed under npm is the package's own matter.
+/// What npm, uv and Docker say when they cannot get at a package or an image. A script that failed under npm is the package's own matter.
 static RUNNER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let forms = [
         r"^npm (?:error|ERR!) (?:40[0-9] .*|notarget No .*|could not determine executable.*|(?:npx )?canceled.*)$",
         r"^npm (?:error|ERR!) (?:request to .* failed.*|network request to .*|Invalid (?:tag|package) name .*)$",
+        r"(?i)^(?:docker: |error: |error during connect: )?\W*(?:cannot connect to the docker daemon|failed to connect to the docker api).*$",
+        r"(?i)^docker: error response from daemon: (?:pull access denied|manifest|no such image|repository|head |get ).*$",
         r"(?i)^\W*(?:error: )?\W*(?:no solution found|because \S+ was not found|there (?:is|are) no version).*$",
         r"^(?:error: )?Package .* does not provide any executables.*$|^An executable named .* is not provided by .*$",
     ];

@@ -185,18 +185,21 @@ pub fn converse(server: Server<'_>, options: &Options, tell: Tell<'_>) -> Exchan
         EraChoice::Both => vec![EraChoice::Modern, EraChoice::Legacy],
         one => vec![one],
     };
-    let (starts, last_era) = (options.starts.max(1), eras.last().copied());
-    let mut opened_in = Vec::new();
+    let starts = options.starts.max(1);
+    let (mut opened_in, mut called) = (Vec::new(), false);
     for era in eras {
         for start in 1..=starts {
             let Ok(opened) = list::reach(&mut session, era) else { break };
             opened_in.push(era);
-            let turn = Turn { is_last_of_era: start == starts, is_last: start == starts && Some(era) == last_era };
+            let is_last_of_era = start == starts;
+            let turn =
+                Turn { is_last_of_era, makes_calls: is_last_of_era && !std::mem::replace(&mut called, is_last_of_era) };
             // What stopped it stands in the exchange already.
             let (Ok(()) | Err(Stopped)) = talk(&mut session, opened, turn);
         }
-        // Who cannot be reached would not be so a second time either, and could cost each time-out again.
-        if opened_in.is_empty() && session.record.has_incident() {
+        // Who cannot be reached would not be so a second time either, and could cost each time-out again. A process may
+        // have died on the question of the other era.
+        if opened_in.is_empty() && session.record.has_incident() && !session.link.is_process() {
             break;
         }
     }
@@ -220,15 +223,15 @@ pub fn converse(server: Server<'_>, options: &Options, tell: Tell<'_>) -> Exchan
 #[derive(Clone, Copy)]
 struct Turn {
     is_last_of_era: bool,
-    is_last: bool,
+    /// Calls may change something, so each is made once.
+    makes_calls: bool,
 }
 
 /// The rest of a session. Only the last of an era does more than to list: what a call changes, and what changes in the
 /// time of a watch, must not look like the whim of the next session.
 fn talk(session: &mut Session<'_>, opened: Opened, turn: Turn) -> Result<(), Stopped> {
     list::again(session, opened)?;
-    if turn.is_last {
-        // Calls may change something, so each is made once.
+    if turn.makes_calls {
         call::calls(session, opened)?;
     }
     if turn.is_last_of_era {

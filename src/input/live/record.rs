@@ -119,6 +119,10 @@ impl Record {
     /// Notes what could not be done.
     pub(super) fn incident(&mut self, cause: impl AsRef<str>) {
         let cause = self.masked(cause.as_ref());
+        let is_same = |frame: &Frame| matches!(&frame.what, What::Incident(known) if known.cause == cause);
+        if self.frames.iter().any(is_same) {
+            return;
+        }
         self.push(What::Incident(Incident { stage: self.stage, cause }));
     }
 

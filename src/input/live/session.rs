@@ -216,7 +216,7 @@ impl<'s> Session<'s> {
         let place = if self.heard.broke_off { ", in the middle of a message" } else { "" };
         if let Some(fault) = self.link.runner_fault() {
             let fault = safe::clip(&self.record.masked(&fault), 300);
-            self.record.incident(format!("no server was started, since its package was not to be had: {fault}"));
+            self.record.incident(format!("no server was started, since its package could not be run: {fault}"));
             return;
         }
         let words = self.last_words().unwrap_or_else(|| format!("; {}", self.link.way_out()));

@@ -472,7 +472,7 @@ impl Link for Web<'_> {
         let refused = self.refused.is_some_and(|status| (400..500).contains(&status));
         match (refused, self.remote.shape) {
             (true, Shape::Sse) => "is this the address of its stream? Try without `--transport sse`".to_owned(),
-            (true, _) => "is this the address of its MCP endpoint? It often ends with `/mcp`".to_owned(),
+            (true, _) => "is this the address of its MCP endpoint? It often ends with `/mcp` or `/sse`".to_owned(),
             (false, _) => "look into its log".to_owned(),
         }
     }

@@ -167,11 +167,10 @@ fn tls(error: &rustls::Error, place: &str) -> Cause {
             let why = match why {
                 CertificateError::UnknownIssuer => format!(
                     "no authority that this system knows has signed it; if it is self-signed or of a private \
-                     authority, {STORE}{}",
-                    missing_file()
+                     authority, {STORE}"
                 ),
                 CertificateError::BadSignature => {
-                    "it is not the one that is trusted under this name; was it made anew since?".to_owned()
+                    format!("it is not the one that is trusted under this name; was it made anew since? Then {STORE}")
                 }
                 // Its name in the library is all that tells it.
                 other if other.to_string().contains("CaUsedAsEndEntity") => {
@@ -189,7 +188,7 @@ fn tls(error: &rustls::Error, place: &str) -> Cause {
                 // The server's own names can stand in the text of others.
                 other => format!("{}; {STORE}", safe::clip(&other.to_string(), 120)),
             };
-            format!("the certificate of `{place}` is not trusted: {why}")
+            format!("the certificate of `{place}` is not trusted: {why}{}", named_file())
         }
         rustls::Error::InvalidMessage(_) => {
             format!("`{place}` does not speak TLS; does its address begin with `http://`?")
@@ -203,11 +202,15 @@ fn tls(error: &rustls::Error, place: &str) -> Cause {
     Cause::new(CauseKind::Tls, text)
 }
 
-/// A word on a file of certificates that was to be trusted and is not there.
-fn missing_file() -> String {
-    let named = std::env::var_os("SSL_CERT_FILE").map(PathBuf::from).filter(|path| !path.is_file());
-    named.map_or_else(String::new, |path| {
-        format!("; SSL_CERT_FILE names {}, which is no file", safe::quoted(&path.to_string_lossy()))
+/// A word on a file of certificates that was to be trusted and holds none.
+fn named_file() -> String {
+    let named = std::env::var_os("SSL_CERT_FILE").map(PathBuf::from);
+    let holds_one = |path: &PathBuf| {
+        let text = std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        text.contains("-----BEGIN CERTIFICATE")
+    };
+    named.filter(|path| !(path.is_file() && holds_one(path))).map_or_else(String::new, |path| {
+        format!("; SSL_CERT_FILE names {}, which holds no certificate", safe::quoted(&path.to_string_lossy()))
     })
 }
 
