@@ -46,6 +46,24 @@ const LACKING: [&str; 20] = [
     "no value",
 ];
 
+/// Words of a program that goes on without what it lacks, in lower case.
+const MILD: [&str; 14] = [
+    "anonymous",
+    "default",
+    "deprecat",
+    "disabled",
+    "falling back",
+    "fallback",
+    "ignored",
+    "[info]",
+    "must not",
+    "optional",
+    "telemetry",
+    "using ",
+    "warn",
+    " off",
+];
+
 /// Words of a program that wants arguments, in lower case.
 const USAGE: [&str; 11] = [
     "usage:",
@@ -110,6 +128,9 @@ pub(super) fn complaint(lines: &[String]) -> Complaint {
 
 /// The name of a part; of a path the last step, which says enough.
 fn last_of_path(name: &str) -> String {
+    if let Some((_, inside)) = name.rsplit_once("node_modules/") {
+        return safe::clip(inside.trim_end_matches(['.', ':', '\'']), 60);
+    }
     let is_path = name.starts_with(['/', '.']);
     let last = name.trim_end_matches(['/', '.', ':']).rsplit('/').next().filter(|_| is_path);
     safe::clip(last.unwrap_or(name).trim_end_matches(['.', ':']), 40)
@@ -131,18 +152,25 @@ fn variables(lines: &[String]) -> Vec<String> {
     found
 }
 
+/// What error codes begin and end with.
+const CODES: [&str; 14] = [
+    "ARGUMENT", "DENIED", "ERR", "ERROR", "EXCEEDED", "EXPIRED", "FAILED", "FOUND", "INVALID", "OPTIONS", "PARSE",
+    "REFUSED", "UNABLE", "VERSION",
+];
+
 /// Error codes and versions of libraries look like variables.
 fn is_variable(name: &str) -> bool {
+    let ends = [name.split('_').next(), name.rsplit('_').next()];
+    let is_code = ends.into_iter().flatten().any(|end| CODES.contains(&end));
     let last = name.rsplit('_').next().unwrap_or(name);
-    let code = name.starts_with("ERR_") || name.ends_with("_NOT_FOUND") || name.starts_with("UNABLE_TO_");
-    !code && last.chars().any(|letter| letter.is_ascii_alphabetic())
+    !is_code && last.chars().any(|letter| letter.is_ascii_alphabetic())
 }
 
 /// Whether the line complains of a lack; where it is only the name, a line nearby.
 fn laments(lines: &[String], at: usize, name: &str) -> bool {
     let lacking = |line: &String| {
         let line = line.to_lowercase();
-        LACKING.iter().any(|words| line.contains(words))
+        LACKING.iter().any(|words| line.contains(words)) && !MILD.iter().any(|words| line.contains(words))
     };
     let Some(line) = lines.get(at) else { return false };
     // A list of names, or a report of a validator, has each name on a line of its own.
@@ -160,6 +188,20 @@ mod tests {
 
     fn names(names: &[&str]) -> Complaint {
         Complaint::Variables(names.iter().map(|&name| name.to_owned()).collect())
+    }
+
+    #[test]
+    fn what_a_program_can_do_without_is_no_complaint() {
+        for text in [
+            "[INFO] LOG_LEVEL not set, defaulting to INFO\n[ERROR] connect ECONNREFUSED 127.0.0.1:5432",
+            "Warning: GITHUB_TOKEN is not set, using anonymous access\nError: listen EADDRINUSE",
+            "WARN  REDIS_URL missing, falling back to memory\nError: boom",
+            "PERMISSION_DENIED: Missing required scope",
+            "error: TOKEN_EXPIRED, login required",
+            "Error: NODE_VERSION 22 is required, found 20",
+        ] {
+            assert_eq!(of(text), Complaint::Unclear, "{text}");
+        }
     }
 
     #[test]

@@ -334,7 +334,10 @@ fn folded(groups: &[&Group<'_>], rules: &RuleSet, style: Style) -> String {
             let by_name = format!("{}: {}", group.size(), group::fitting(&group.subjects(), room));
             // Of a server there is one: what is said of it tells more than its name.
             let subjects = match group.findings.first() {
-                Some(first) if first.subject.kind != Kind::Tool => group.message(rules),
+                Some(first) if first.subject.kind != Kind::Tool => {
+                    let is_same = group.findings.iter().all(|finding| finding.message == first.message);
+                    if is_same { group.message(rules) } else { group::fitting(&group.lines(), room * 2) }
+                }
                 _ => by_name,
             };
             vec![group.rule.to_owned(), subjects]

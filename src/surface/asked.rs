@@ -48,6 +48,8 @@ impl Wire {
             http.ask.method == "GET"
                 && http.sent("accept") == Some("text/event-stream")
                 && http.sent("last-event-id").is_none()
+                // A probe of the modern era asks in vain, as it should.
+                && http.sent("mcp-protocol-version").is_none_or(|version| version < Revision::V2026_07_28.as_str())
         });
         let refused = streams.any(|http| {
             !modern.contains(&http.session)

@@ -13,7 +13,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         return Vec::new();
     }
     // The header is the only way in this revision; later ones let a server choose.
-    let looked = tried(wire).any(|http| http.status().is_some());
+    let looked = tried(wire).any(|http| http.status().is_some_and(|status| status < 500));
     let certain = negotiated == Some(Revision::V2025_06_18) || looked;
     let posts = wire.https.iter().filter(|http| http.ask.method == "POST" && http.status() == Some(401));
     let hit = posts.filter_map(|http| http.head.as_ref()).find_map(|head| {

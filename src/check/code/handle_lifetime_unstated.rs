@@ -11,9 +11,12 @@ use crate::surface::Tool;
 use crate::text::pointer::Pointer;
 
 /// What lives no longer than the work for which it was made.
-const THINGS: [&str; 12] = [
-    "basket", "browser", "cart", "connection", "cursor", "handle", "kernel", "lease", "sandbox", "session", "terminal",
-    "transaction",
+const THINGS: [&str; 9] =
+    ["basket", "browser", "cart", "handle", "kernel", "lease", "sandbox", "session", "transaction"];
+
+/// What ends it: where a tool does that, the end is told.
+const ENDS: [&str; 12] = [
+    "abort", "close", "commit", "delete", "destroy", "disconnect", "end", "kill", "release", "remove", "rollback", "stop",
 ];
 
 /// What makes it.
@@ -35,7 +38,11 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         let users = cx.tools().filter(|(other, _)| *other != n);
         let users: Vec<(usize, &str)> =
             users.filter_map(|(other, user)| Some((other, handle(user, thing)?))).collect();
-        let Some((_, param)) = users.first().filter(|_| !says_lifetime(tool)) else { continue };
+        let is_ended = cx.tools().any(|(_, other)| {
+            let name: Vec<String> = words(other.name().unwrap_or_default()).collect();
+            name.iter().any(|word| word == thing) && name.iter().any(|word| ENDS.contains(&word.as_str()))
+        });
+        let Some((_, param)) = users.first().filter(|_| !is_ended && !says_lifetime(tool)) else { continue };
         let hit = Hit::tool(n, Pointer::from_text("/description")).fact("value", *param);
         hits.push(hit.also(users.iter().map(|(other, _)| *other)));
     }

@@ -22,6 +22,8 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         if asked.is_refused(-32020, 400)
             || other_version
             || unsupported
+            // Nobody knows the tool that was named: to say so first shows nothing of those that exist.
+            || header == "Mcp-Name" && asked.code() == Some(-32602)
             || !seen.insert((header, is_missing, found.clone()))
         {
             continue;

@@ -9,7 +9,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     for pair in cx.surface.listings().windows(2) {
         let [one, other] = pair else { continue };
         let same = one.names() == other.names() && one.redefined(other).is_none();
-        if same || wire.announced(one, other) || wire.axis(one, other) == Axis::Authorization {
+        if same || wire.announced(one, other) || matches!(wire.axis(one, other), Axis::Authorization | Axis::Era) {
             continue;
         }
         let Some((fresh, passed)) = wire.freshness(one, other) else { continue };

@@ -15,8 +15,12 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let binding = cx.surface.revision() >= Revision::V2026_07_28;
     let mut seen: BTreeSet<Axis> = BTreeSet::new();
     let mut hits = Vec::new();
-    for pair in cx.surface.listings().windows(2) {
+    let listings = cx.surface.listings();
+    let any_modern = listings.iter().any(|listing| listing.is_modern);
+    for pair in listings.windows(2) {
         let [one, other] = pair else { continue };
+        // Beside the modern era, sessions of the legacy one are judged by their own.
+        let binding = binding && (one.is_modern || other.is_modern || !any_modern);
         let axis = wire.axis(one, other);
         // Credentials may change the list, and a change that is announced is no variation.
         let allowed = axis == Axis::Authorization || wire.announced(one, other) || is_older(cx, wire, one, other, axis);
@@ -54,7 +58,7 @@ fn some(names: &[&str]) -> String {
 fn told_elsewhere(wire: &Wire, one: &Listing<'_>, other: &Listing<'_>, axis: Axis, binding: bool) -> bool {
     let called = binding && wire.between(one, other).is_some();
     let promised = wire.declares_list_changed(one.session) == Some(true);
-    axis == Axis::Repetition && (called || promised || wire.freshness(one, other).is_some())
+    axis == Axis::Repetition && (wire.called(one, other) || called || promised || wire.freshness(one, other).is_some())
 }
 
 /// What each of two walks alone has, by its label.

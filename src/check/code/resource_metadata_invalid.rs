@@ -18,7 +18,13 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let hits = gets.filter_map(|http| {
         let is_named = named.contains(http.ask.url.as_str());
         let missing = fault(http, is_named).filter(|_| is_named || http.ask.url.contains(WELL_KNOWN))?;
-        Some(Hit::server().fact("value", http.ask.url.as_str()).fact("missing", vec![missing]).fact("found", missing))
+        let problem = match missing {
+            "document" => format!("is not to be had: HTTP {}", http.status().unwrap_or_default()),
+            "JSON object" => "is no JSON object".to_owned(),
+            member => format!("lacks {member}"),
+        };
+        let hit = Hit::server().fact("value", http.ask.url.as_str()).fact("missing", vec![missing]);
+        Some(hit.fact("found", missing).fact("problem", problem))
     });
     hits.take(1).collect()
 }

@@ -7,7 +7,8 @@ use crate::text::log::{runner_fault, telling_line};
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };
-    let Some(ended) = failed(wire) else { return Vec::new() };
+    // What listed once does start; that it did not again is an incident.
+    let Some(ended) = failed(wire).filter(|_| cx.surface.pages.is_empty()) else { return Vec::new() };
     // Of a package that is not to be had, or a word of the command that leads nowhere, the server is not to blame.
     if runner_fault(wire.stderr.iter().map(String::as_str)).is_some() {
         return Vec::new();
@@ -33,7 +34,9 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         Complaint::Unclear => {
             let line = telling_line(wire.stderr.iter().map(String::as_str));
             let cause = line.map_or_else(|| "it does not say why".to_owned(), |line| format!("it says {line}"));
-            vec![hit(cause, "look at what it writes to standard error".to_owned())]
+            let advice =
+                if line.is_some() { "look at what it writes to standard error" } else { "run its command by hand" };
+            vec![hit(cause, advice.to_owned())]
         }
     }
 }
@@ -51,5 +54,9 @@ fn failed(wire: &Wire) -> Option<String> {
         })
     };
     let opened = wire.opening(session).is_some() || answered("initialize") || answered("tools/list");
-    (!opened).then(|| exit.map_or_else(|| "a signal".to_owned(), |code| format!("exit code {code}")))
+    // On the question of the other era alone, a server of before it may well end.
+    let asked = wire.messages.iter().any(|message| {
+        message.session == session && message.side == Side::Client && message.method.as_deref() == Some("initialize")
+    });
+    (!opened && asked).then(|| exit.map_or_else(|| "a signal".to_owned(), |code| format!("exit code {code}")))
 }

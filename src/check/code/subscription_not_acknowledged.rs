@@ -21,6 +21,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             return None;
         }
         let (found, weaker) = match first {
+            Some(message) if message.kind == Kind::Result => ("a result".to_owned(), false),
             Some(message) => (message.method.clone().unwrap_or_default(), false),
             None if overtaken(wire, position, listen) => ("nothing".to_owned(), true),
             None => return None,
