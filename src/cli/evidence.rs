@@ -11,8 +11,10 @@ use crate::text::safe;
 
 pub(super) fn run(args: &EvidenceArgs, common: &Common) -> Result<Exit, Trouble> {
     let (_, config) = super::settings(common)?;
-    if let Some(record) = args.output.as_ref().filter(|record| record.exists()) {
-        let name = safe::quoted(&record.to_string_lossy());
+    let beside = |end: &str| args.output.as_ref().map(|record| record.with_extension(end));
+    let files = [args.output.clone(), beside("payload.json"), beside("capture.jsonl")];
+    if let Some(file) = files.into_iter().flatten().find(|file| file.exists()) {
+        let name = safe::quoted(&file.to_string_lossy());
         return Err(Trouble::usage(
             format!("{name} is there already, and somebody may have written into it"),
             "give the new record another name, or take the old one away first",

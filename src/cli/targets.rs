@@ -137,7 +137,9 @@ fn entered(found: Vec<Found>, wanted: &Reach<'_>, files: Files) -> Result<(Vec<F
         let Place::Config(one) = target.place else { continue };
         paths.extend(one.paths.iter().cloned());
         let own = Configs { paths: one.paths, ..given.clone() }.reached()?;
-        let started = own.iter().flat_map(File::enabled).filter(|_| files.entered);
+        // Under the root of another host its own finds none.
+        let found = own.iter().filter(|file| files.entered && file.wrong_root.is_none());
+        let started = found.flat_map(File::enabled);
         servers.extend(started.map(|(_, server)| (Target::entry(server, &target.words), entry.clone())));
         words.extend(target.words);
         read.extend(own);
@@ -231,6 +233,12 @@ impl<'a> Reach<'a> {
             headers::checked(&name, "").map_err(told("--header-env"))?;
             headers.from_env.push((name, variable));
         }
+        let names =
+            headers.given.iter().map(|header| &header.name).chain(headers.from_env.iter().map(|(name, _)| name));
+        if headers.bearer.is_some() && names.into_iter().any(|name| name.eq_ignore_ascii_case("authorization")) {
+            let help = "give the token in one way";
+            return Err(Trouble::usage("`--bearer-env` and another `Authorization` header exclude each other", help));
+        }
         let env = args.env.iter().map(|word| pair(&private::value(word), "--env", "NAME=value"));
         Ok(Self { args, headers, env: env.collect::<Result<_, _>>()? })
     }
@@ -282,6 +290,9 @@ impl<'a> Reach<'a> {
                 let is_new = |name: &str| !headers.iter().any(|known| known.name.eq_ignore_ascii_case(name));
                 let more: Vec<_> = settled.into_iter().filter(|header| is_new(&header.name)).collect();
                 headers.extend(more);
+                // They replace what a config file gives.
+                let is_replaced = |name: &str| headers.iter().any(|new| new.name.eq_ignore_ascii_case(name));
+                remote.headers.retain(|known| !is_replaced(&known.name));
                 remote.headers.extend(headers);
                 remote.shape = self.args.transport.unwrap_or(remote.shape);
             }
