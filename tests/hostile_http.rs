@@ -415,6 +415,23 @@ fn gives_ids_of_sessions_that_nobody_opened_20_seconds() {
     assert!(given.len() > 6 && given.iter().all(|id| id == "s-1"), "{given:?}");
 }
 
+#[test]
+fn is_let_in_by_the_command_line_and_not_by_the_file_10_seconds() {
+    let web = serve(|_, _| false);
+    let folder = tempfile::tempdir().unwrap();
+    let entry = format!(r#"{{"type":"http","url":"{}","headers":{{"Authorization":"Bearer of-the-file"}}}}"#, web.url);
+    std::fs::write(folder.path().join(".mcp.json"), format!(r#"{{"mcpServers":{{"a":{entry}}}}}"#)).unwrap();
+    let words = ["audit", ".mcp.json", "--no-config", "--bearer-env", "NEW"];
+    let ran = servers::run(folder.path(), &words, &[("NEW", "of-the-command-line")], 10);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    for call in web.calls() {
+        let given: Vec<&str> =
+            call.head.lines().filter(|line| line.to_lowercase().starts_with("authorization")).collect();
+        assert_eq!(given.len(), 1, "{given:?}");
+        assert!(given[0].ends_with("Bearer of-the-command-line"), "{given:?}");
+    }
+}
+
 /// A modern server whose one tool is made of this text, and that answers what else it knows by `answer`.
 fn modern(tool: &'static str, answer: impl Fn(&Call, &mut TcpStream) -> bool + Send + Sync + 'static) -> Web {
     const HINTS: &str = r#""resultType":"complete","ttlMs":1000,"cacheScope":"public""#;
