@@ -432,6 +432,23 @@ fn is_let_in_by_the_command_line_and_not_by_the_file_10_seconds() {
     }
 }
 
+#[test]
+fn leaves_its_stream_open_and_is_told_20_seconds() {
+    for (is_open, found) in [(true, 1), (false, 0)] {
+        let web = serve(move |call, events| {
+            call.method() == "tools/list" && {
+                stream(events);
+                say(events, format!("data: {}\n\n", call.tools("")));
+                !is_open || hold(events)
+            }
+        });
+        let audit = audit(&web.url, &[&PATIENT[..], &["--probe"]].concat(), &[], 20);
+        let findings = audit.target["findings"].as_array().unwrap();
+        let left_open = findings.iter().filter(|finding| finding["rule"] == "sse-response-not-last");
+        assert_eq!(left_open.count(), found, "{findings:#?}");
+    }
+}
+
 /// A modern server whose one tool is made of this text, and that answers what else it knows by `answer`.
 fn modern(tool: &'static str, answer: impl Fn(&Call, &mut TcpStream) -> bool + Send + Sync + 'static) -> Web {
     const HINTS: &str = r#""resultType":"complete","ttlMs":1000,"cacheScope":"public""#;

@@ -29,6 +29,12 @@ pub(super) const CHANGES: usize = 3;
 /// Requests of the server that are answered; a minute of watching at ten a second is within it.
 pub(super) const ANSWERS: usize = 1_000;
 
+/// How long a stream is waited for to end behind its answer; a rule looks at it.
+pub(super) const LINGER: Duration = Duration::from_millis(1_100);
+
+/// How often one looks whether it has.
+pub(super) const LOOK: Duration = Duration::from_millis(20);
+
 /// How much longer than the session a connection waits for an answer.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 

@@ -112,6 +112,11 @@ pub(super) trait Link {
         false
     }
 
+    /// Whether a reply that is a stream has not ended.
+    fn is_streaming(&self) -> bool {
+        false
+    }
+
     /// Whether the user wants no older shape.
     fn is_fixed(&self) -> bool {
         false

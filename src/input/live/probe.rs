@@ -66,6 +66,7 @@ impl Probing<'_, '_> {
             return Ok(());
         }
         self.odd("ping", &json!({}), header("MCP-Protocol-Version", Some(NO_VERSION)))?;
+        self.session.linger()?;
         self.odd("ping", &json!({}), header("Origin", Some(FOREIGN)))
     }
 
@@ -107,6 +108,7 @@ impl Probing<'_, '_> {
             let headers = [("MCP-Protocol-Version", revision.as_str().to_owned())];
             self.session.link.bare(method, &headers, &mut self.session.record);
         }
+        self.session.linger()?;
         self.initialize()
     }
 

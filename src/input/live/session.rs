@@ -211,6 +211,21 @@ impl<'s> Session<'s> {
         }
     }
 
+    /// Gives streams whose request is answered the time to end.
+    ///
+    /// # Errors
+    ///
+    /// When a bound on the wire is passed.
+    pub(super) fn linger(&mut self) -> Result<(), Stopped> {
+        let until = after(limits::LINGER);
+        while self.link.is_streaming() && Instant::now() < until {
+            if let Wait::Gone(_) = self.wait(&[], until.min(after(limits::LOOK)))? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Notes that the server went before it answered `asked`.
     pub(super) fn died(&mut self, how: &str, asked: &str) {
         let place = if self.heard.broke_off { ", in the middle of a message" } else { "" };

@@ -410,6 +410,10 @@ impl Link for Web<'_> {
         may
     }
 
+    fn is_streaming(&self) -> bool {
+        self.flying.values().any(|flying| flying.kind == Purpose::Message && flying.is_stream)
+    }
+
     fn is_fixed(&self) -> bool {
         self.remote.shape == Shape::Streamable
     }
