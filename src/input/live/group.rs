@@ -15,7 +15,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 /// How often a process is looked at while one waits for its end.
-pub(super) const STEP: Duration = Duration::from_millis(5);
+pub(super) const STEP: Duration = Duration::from_millis(1);
 
 /// How long all servers together may take to end when a signal ends us.
 const LAST_WORDS: Duration = Duration::from_secs(1);
