@@ -503,6 +503,18 @@ fn dies_on_the_question_of_the_other_era_10_seconds() {
     assert!(session.surface.incidents[1].cause.contains("in the legacy era only"), "{}", session.told());
 }
 
+#[test]
+fn sends_more_values_in_all_than_are_read_10_seconds() {
+    // None of the lines is too much by itself, and each differs in length from the one before.
+    let script = r#"
+      n=; while [ ${#n} -lt 2000 ]; do
+        n=${n}1; printf '{"jsonrpc":"2.0","method":"notifications/message","params":[1,2,3,4,5,6,7,8,9,%s]}\n' "$n"
+      done; serve"#;
+    let session =
+        run(script, 10, &Options { probe_time: Duration::from_secs(1), ..limited(|limits| limits.values = 1_000) });
+    session.assert_incident(Stage::Open, &["more than 1,000 JSON values in all", "the rest was not read"]);
+}
+
 // --- What is asked beyond the list ---
 
 #[test]

@@ -74,22 +74,25 @@ impl Record {
     /// memory of its text, so they are counted before any is read, by what stands before each.
     pub(super) fn is_excess(&mut self, text: &[u8]) -> bool {
         let values = text.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
-        let is_excess = values > self.values_left;
-        if is_excess {
-            let most = safe::thousands(self.limits.values as u64);
+        let most = safe::thousands(self.limits.values as u64);
+        if values > self.limits.values {
             let length = safe::thousands(text.len() as u64);
-            let what = if values > self.limits.values {
-                format!("it holds more than {most} JSON values")
-            } else {
-                format!("what came before holds {most} JSON values with it")
-            };
             self.incident(format!(
-                "a message of {length} bytes was skipped, because {what}; answer with shorter pages"
+                "a message of {length} bytes was skipped, because it holds more than {most} JSON values; answer with \
+                 shorter pages"
             ));
-        } else {
-            self.values_left -= values;
+            return true;
         }
-        is_excess
+        let Some(left) = self.values_left.checked_sub(values) else {
+            // Said once: what follows may be any number of messages.
+            self.full = true;
+            self.incident(format!(
+                "the server sent more than {most} JSON values in all, and the rest was not read; answer with shorter pages"
+            ));
+            return true;
+        };
+        self.values_left = left;
+        false
     }
 
     /// Notes that a text was longer than is read.
