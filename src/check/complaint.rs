@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::text::safe;
+use crate::text::{log::any_of, safe};
 
 /// What a process lacked, as far as its words show.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ static VARIABLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         // Behind `=` it stands for the value of an option.
         r"(?:(?:^|[^=\w])\$\{?|\benv\.|\benviron\[\W)(?P<d>[A-Z][A-Z0-9]{2,})\b",
     ];
-    Regex::new(&forms.join("|")).ok()
+    any_of(&forms)
 });
 
 /// A module, package, library or program that is not there.
@@ -98,7 +98,7 @@ static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?i:cannot find (?:module|package)|no module named|loading shared libraries:)\s+(?P<a>[\w@./+~-]+)",
         r"(?P<b>[\w./-]+): (?:command )?not found\b",
     ];
-    Regex::new(&forms.join("|")).ok()
+    any_of(&forms)
 });
 
 /// What a terminal takes for a colour.

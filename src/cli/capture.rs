@@ -12,14 +12,12 @@ pub(super) fn run(args: &CaptureArgs, common: &Common) -> Result<Exit, Trouble> 
     let Some(exchange) = gathered.exchange else {
         return Err(Trouble::usage("a saved list has no exchange to capture", "name a server: `-- command args`"));
     };
-    let is_there = args.output.as_ref().is_some_and(|file| file.exists());
-    if is_there && gathered.surface.pages.is_empty() {
-        super::measure::report_incidents(&gathered.surface, &chosen);
+    let complete = super::measure::report_incidents(&gathered.surface, &chosen);
+    if gathered.surface.pages.is_empty() && args.output.as_ref().is_some_and(|file| file.exists()) {
         super::say("nothing was listed, so that the capture that is there was kept");
         return Ok(Exit::Incomplete);
     }
-    super::write_report(&exchange.to_jsonl(), args.output.as_ref())?;
     // What went wrong is in the capture too, so that it says itself that it is not whole.
-    let complete = super::measure::report_incidents(&gathered.surface, &chosen);
+    super::write_report(&exchange.to_jsonl(), args.output.as_ref())?;
     Ok(if complete { Exit::Clean } else { Exit::Incomplete })
 }

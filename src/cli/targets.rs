@@ -284,16 +284,14 @@ impl<'a> Reach<'a> {
     fn apply(&self, target: &mut Target, entry: Option<&Entry>) -> Result<(), Trouble> {
         match &mut target.place {
             Place::Http(remote) => {
-                let mut headers = self.headers.resolve()?;
+                let headers = self.headers.resolve()?;
                 let settled = entry.map_or_else(|| Ok(Vec::new()), |entry| entry.headers.resolve())?;
-                // The command line goes before the settings.
-                let is_new = |name: &str| !headers.iter().any(|known| known.name.eq_ignore_ascii_case(name));
-                let more: Vec<_> = settled.into_iter().filter(|header| is_new(&header.name)).collect();
-                headers.extend(more);
-                // They replace what a config file gives.
-                let is_replaced = |name: &str| headers.iter().any(|new| new.name.eq_ignore_ascii_case(name));
-                remote.headers.retain(|known| !is_replaced(&known.name));
-                remote.headers.extend(headers);
+                // The command line goes before the settings, and those before a config file.
+                for given in [settled, headers] {
+                    let is_replaced = |name: &str| given.iter().any(|new| new.name.eq_ignore_ascii_case(name));
+                    remote.headers.retain(|known| !is_replaced(&known.name));
+                    remote.headers.extend(given);
+                }
                 remote.shape = self.args.transport.unwrap_or(remote.shape);
             }
             Place::Stdio(launch) => launch.env.extend(self.env.iter().cloned()),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::group;
-use crate::surface::asked::Call;
+use crate::surface::asked::{Call, is_failed};
 use crate::surface::listing::Listing;
 use crate::surface::wire::Wire;
 use crate::surface::{Surface, UNNAMED};
@@ -66,9 +66,7 @@ pub fn calls(surface: &Surface) -> Vec<Called> {
 fn called(surface: &Surface, call: &Call<'_>) -> Called {
     let tool = surface.tools.get(call.tool).map_or(UNNAMED, |tool| tool.label()).to_owned();
     let (outcome, text) = match (call.asked.result(), call.asked.error()) {
-        (Some(result), _) if result.get("isError") == Some(&Value::Bool(true)) => {
-            ("tool-error", result.pointer("/content/0/text"))
-        }
+        (Some(result), _) if is_failed(result) => ("tool-error", result.pointer("/content/0/text")),
         (Some(_), _) => ("result", None),
         (None, Some(error)) => ("error", error.get("message")),
         (None, None) => ("none", None),

@@ -154,19 +154,22 @@ impl Wire {
     /// The method of the first request between two walks that does more than open, list or ask for a sign of life.
     pub fn between(&self, one: &Listing<'_>, other: &Listing<'_>) -> Option<&str> {
         const QUIET: [&str; 5] = ["initialize", "server/discover", "tools/list", "ping", super::dialogue::LISTEN];
-        let messages = self.messages.iter().take(other.request).skip(one.request);
-        let asked = messages.filter(|message| message.side == Side::Client && message.kind == Kind::Request);
-        asked.filter_map(|message| message.method.as_deref()).find(|method| !QUIET.contains(method))
+        let mut methods = self.asked_between(one, other).filter_map(|message| message.method.as_deref());
+        methods.find(|method| !QUIET.contains(method))
     }
 
     /// Whether a tool was called between two walks, and did what it does.
     pub fn called(&self, one: &Listing<'_>, other: &Listing<'_>) -> bool {
-        let messages = self.messages.iter().take(other.request).skip(one.request);
-        let mut calls = messages.filter(|message| message.side == Side::Client && message.kind == Kind::Request);
-        calls.any(|call| {
+        self.asked_between(one, other).any(|call| {
             let result = |answer: &Message| answer.kind == Kind::Result;
             call.method.as_deref() == Some("tools/call") && self.answer_to(call).is_some_and(result)
         })
+    }
+
+    /// Our requests from one walk to another.
+    fn asked_between(&self, one: &Listing<'_>, other: &Listing<'_>) -> impl Iterator<Item = &Message> {
+        let messages = self.messages.iter().take(other.request).skip(one.request);
+        messages.filter(|message| message.side == Side::Client && message.kind == Kind::Request)
     }
 }
 

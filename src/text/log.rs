@@ -12,10 +12,11 @@ static EMPTY: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"^Run 'docker |^See 'docker ",
         r"^npm (?:error|ERR!)(?: A complete log of this run.*|(?: \w+)?\s*)$|^Installed \d+ packages? in ",
     ];
-    Regex::new(&forms.join("|")).ok()
+    any_of(&forms)
 });
 
-/// What npm, uv and Docker say when they cannot get at a package or an image. A script that failed under npm is the package's own matter.
+/// What npm, uv and Docker say when they cannot get at a package or an image. A script that failed under npm is the
+/// package's own matter.
 static RUNNER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let forms = [
         r"^npm (?:error|ERR!) (?:40[0-9] .*|notarget No .*|could not determine executable.*|(?:npx )?canceled.*)$",
@@ -25,12 +26,17 @@ static RUNNER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?i)^\W*(?:error: )?\W*(?:no solution found|because \S+ was not found|there (?:is|are) no version).*$",
         r"^(?:error: )?Package .* does not provide any executables.*$|^An executable named .* is not provided by .*$",
     ];
-    Regex::new(&forms.join("|")).ok()
+    any_of(&forms)
 });
 
 /// A word that names a failure.
 static FAILURE: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?i)\b\w*(?:error|exception|panicked|fatal)\b").ok());
+
+/// An expression that any of these forms matches.
+pub fn any_of(forms: &[&str]) -> Option<Regex> {
+    Regex::new(&forms.join("|")).ok()
+}
 
 /// The line that most likely says why: the last one that names a failure, else the last one that says anything.
 /// Programs end with brackets, stack traces and versions, which say nothing.

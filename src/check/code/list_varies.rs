@@ -23,8 +23,12 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         let binding = binding && (one.is_modern || other.is_modern || !any_modern);
         let axis = wire.axis(one, other);
         // Credentials may change the list, and a change that is announced is no variation.
-        let allowed = axis == Axis::Authorization || wire.announced(one, other) || is_older(cx, wire, one, other, axis);
-        if allowed || one.names() == other.names() || told_elsewhere(wire, one, other, axis, binding) {
+        let allowed = axis == Axis::Authorization || wire.announced(one, other);
+        if allowed
+            || one.names() == other.names()
+            || is_older(wire, &listings, one, other, axis)
+            || told_elsewhere(wire, one, other, axis, binding)
+        {
             continue;
         }
         if seen.insert(axis) {
@@ -41,9 +45,9 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 
 /// Whether a session changed its list while it was open, which is judged for itself, and the next one begins as it did
 /// or after a call that may have changed it.
-fn is_older(cx: &Context<'_>, wire: &Wire, one: &Listing<'_>, other: &Listing<'_>, axis: Axis) -> bool {
-    let known = |listing: &&Listing<'_>| listing.session == one.session && listing.names() == other.names();
-    axis != Axis::Repetition && (cx.surface.listings().iter().any(|listing| known(&listing)) || wire.called(one, other))
+fn is_older(wire: &Wire, all: &[Listing<'_>], one: &Listing<'_>, other: &Listing<'_>, axis: Axis) -> bool {
+    let known = |listing: &Listing<'_>| listing.session == one.session && listing.names() == other.names();
+    axis != Axis::Repetition && (all.iter().any(known) || wire.called(one, other))
 }
 
 /// The first of these names, and how many more there are.
