@@ -1,5 +1,7 @@
 //! What a check says: findings about the audited thing, incidents about what could not be checked.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use crate::subject::{Kind, Subject};
@@ -47,6 +49,131 @@ impl Level {
             Self::Spec => "spec",
             Self::Host => "host",
             Self::Advice => "advice",
+        }
+    }
+}
+
+/// What a host does with a fault. Order is from least to most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Harm {
+    /// It behaves otherwise; nothing is lost.
+    Note,
+    /// It warns its user.
+    Warns,
+    /// It serves the tool worse.
+    Degrades,
+    /// It changes what the model sees, without a word.
+    Altered,
+    /// Its directory turns the server down.
+    ReviewFails,
+    /// Calls of the tool fail.
+    CallFails,
+    /// It leaves the tool out.
+    ToolLost,
+    /// It loses every tool of the server.
+    ServerLost,
+    /// Every request of the user fails while the server is enabled.
+    RequestFails,
+}
+
+impl Harm {
+    /// All, from least to most.
+    pub const ALL: [Self; 9] = [
+        Self::Note,
+        Self::Warns,
+        Self::Degrades,
+        Self::Altered,
+        Self::ReviewFails,
+        Self::CallFails,
+        Self::ToolLost,
+        Self::ServerLost,
+        Self::RequestFails,
+    ];
+
+    /// The word in profiles and reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warns => "warns",
+            Self::Degrades => "degrades",
+            Self::Altered => "altered",
+            Self::ReviewFails => "review-fails",
+            Self::CallFails => "call-fails",
+            Self::ToolLost => "tool-lost",
+            Self::ServerLost => "server-lost",
+            Self::RequestFails => "request-fails",
+        }
+    }
+
+    /// What is done, at home before the names of the hosts that do it.
+    pub fn told(self) -> &'static str {
+        match self {
+            Self::Note => "noticed by",
+            Self::Warns => "warned of by",
+            Self::Degrades => "served worse by",
+            Self::Altered => "changed silently by",
+            Self::ReviewFails => "turned down in review by",
+            Self::CallFails => "calls fail in",
+            Self::ToolLost => "left out by",
+            Self::ServerLost => "all tools of the server are lost in",
+            Self::RequestFails => "the whole request is refused by",
+        }
+    }
+}
+
+/// How sure it is what a host does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// Hearsay.
+    Low,
+    /// One good report.
+    Medium,
+    /// Several reports, the source or the maker's documentation.
+    High,
+}
+
+impl Confidence {
+    /// The word in profiles and reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::High => "high",
+            Self::Medium => "medium",
+            Self::Low => "low",
+        }
+    }
+}
+
+/// What one host makes of a fault, and who says so.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Effect {
+    /// The id of the host's profile.
+    pub host: String,
+    /// What the host is called.
+    pub title: String,
+    /// What it does.
+    pub harm: Harm,
+    /// Its limit, where it draws a line of its own.
+    pub limit: Option<Value>,
+    /// Who says so, in a few words.
+    pub source: String,
+    /// Where that can be read.
+    pub url: String,
+    /// The day it was true.
+    pub date: String,
+    /// How sure it is.
+    pub confidence: Confidence,
+}
+
+impl Effect {
+    /// What is lost is an error, when it is known well; the rest of the harm a warning.
+    pub fn severity(&self) -> Severity {
+        match self.harm {
+            Harm::Note => Severity::Info,
+            Harm::Warns | Harm::Degrades | Harm::Altered => Severity::Warn,
+            _ if self.confidence == Confidence::High => Severity::Error,
+            _ => Severity::Warn,
         }
     }
 }
@@ -110,12 +237,21 @@ pub struct Finding {
     pub also: Vec<Subject>,
     /// What the rule saw, stable text for the fingerprint.
     pub evidence: String,
+    /// The chosen hosts that mind it, the worst first.
+    pub hosts: Vec<Arc<Effect>>,
 }
 
 impl Finding {
-    /// The id of the host that it is about, if it is about one.
+    /// The id of the host that it is about, if it is about one alone.
     pub fn host(&self) -> Option<&str> {
         self.facts.get("host").and_then(Value::as_str)
+    }
+
+    /// What findings of one cause have in common: the rule, the severity, and the hosts that mind it.
+    pub fn group(&self) -> String {
+        let ids: Vec<&str> = self.hosts.iter().map(|effect| effect.host.as_str()).collect();
+        let hosts = if ids.is_empty() { String::new() } else { format!(":{}", digest::short(&ids)) };
+        format!("{}:{}{hosts}", self.rule, self.severity.as_str())
     }
 
     /// 16 hex digits over rule, subject by name, place and evidence: no position in the list, no severity, no version.

@@ -77,7 +77,9 @@ pub fn audit(
     if let Place::Config(configs) = &target.place {
         return Ok(examine_config(target.words.clone(), &configs.judged()?, configs.platform, rules, settings));
     }
-    let gathered = input::gather(target, options, tell)?;
+    let mut gathered = input::gather(target, options, tell)?;
+    gathered.surface.id.clone_from(&target.id);
+    gathered.surface.profile_of.clone_from(&target.profile_of);
     let mut examined = examine(target.words.clone(), gathered, rules, settings);
     examined.file = target.file();
     Ok(examined)
@@ -94,6 +96,15 @@ pub fn examine(words: Vec<String>, gathered: Gathered, rules: &RuleSet, settings
         _ => None,
     });
     Examined { words, file: None, is_config: false, stderr: stderr.collect(), surface, measures, checked }
+}
+
+/// Checks what stands between several servers that one host shows together.
+pub fn examine_across(servers: &[&Surface], rules: &RuleSet, settings: &check::Settings) -> Examined {
+    let surface = Surface::named(&format!("all {} targets", servers.len()));
+    let measures = measure::Measures::default();
+    let checked = check::run(rules, &check::Context::new(&surface, &measures, settings).with_servers(servers));
+    let (words, stderr) = (Vec::new(), Vec::new());
+    Examined { words, file: None, is_config: true, stderr, surface, measures, checked }
 }
 
 /// Checks config files of hosts alone: nothing in them is started or contacted.
@@ -131,6 +142,11 @@ pub fn example(example: &Example, rules: &RuleSet) -> Result<Outcome, Trouble> {
         let examined = examine_config(Vec::new(), &files, platform, rules, &settings.checks);
         return Ok(nobody_decides(&settings, examined));
     }
+    if let Some(servers) = example_servers(example)? {
+        let settings = Config::default();
+        let shown: Vec<&Surface> = servers.iter().collect();
+        return Ok(nobody_decides(&settings, examine_across(&shown, rules, &settings.checks)));
+    }
     let gathered = input::dump::read("example", "example", example.text.as_bytes())?;
     let config = match &gathered.settings {
         Some(settings) => Config::from_json(settings, rules)?,
@@ -138,6 +154,19 @@ pub fn example(example: &Example, rules: &RuleSet) -> Result<Outcome, Trouble> {
     };
     let examined = examine(Vec::new(), gathered, rules, &config.checks);
     Ok(nobody_decides(&config, examined))
+}
+
+/// The servers of an example that holds several, each by its id.
+fn example_servers(example: &Example) -> Result<Option<Vec<Surface>>, Trouble> {
+    let Ok(text::json::Parsed { value, .. }) = text::json::parse(&example.text) else { return Ok(None) };
+    let Some(servers) = value.get("servers").and_then(serde_json::Value::as_object) else { return Ok(None) };
+    let read = servers.iter().map(|(id, list)| {
+        let mut surface = input::dump::read(id, id, list.to_string().as_bytes())?.surface;
+        surface.id = Some(id.clone());
+        surface.profile_of = list.get("profile-of").and_then(serde_json::Value::as_str).map(str::to_owned);
+        Ok(surface)
+    });
+    read.collect::<Result<_, Trouble>>().map(Some)
 }
 
 /// The config files of an example. It has no environment but what stands beside it.

@@ -160,7 +160,8 @@ fn severity_follows_its_source() {
         if meta.level == Level::Spec {
             faults.extend(unless(most.is_some(), "level spec, but no heading of the specification is cited"));
         }
-        let covered = most.is_some_and(|most| meta.severity <= most);
+        // What a host does is said by its profile.
+        let covered = meta.level == Level::Host || most.is_some_and(|most| meta.severity <= most);
         let budget = matches!(rule.body, Body::Budget(_));
         let needs_harm = meta.severity == Severity::Error && !covered && !budget;
         faults.extend(unless(!needs_harm || meta.harm.is_some(), "an error above what its source allows needs `harm`"));
@@ -224,6 +225,7 @@ fn findings_stand_on_what_the_head_says() {
             Selector::Server => &[Kind::Server],
             Selector::Exchange => &[Kind::Exchange],
             Selector::Config => &[Kind::Entry, Kind::File],
+            Selector::Targets => &[Kind::Server, Kind::Tool],
             _ => &[Kind::Tool],
         };
         let bad = rule.examples.iter().filter(|example| example.bad);
@@ -241,10 +243,13 @@ fn limits_of_hosts_have_a_source_and_a_day() {
     let limits = || rules.hosts().flat_map(|host| host.limits().iter().map(move |limit| (host, limit)));
     assert!(limits().count() > 0);
     for (host, limit) in limits() {
-        let dated = limit.date.len() == 10 && limit.date.starts_with("20");
-        assert!(dated && limit.url.starts_with("https://"), "{}: {}", host.id, limit.id);
-        assert!(!limit.source.is_empty() && !host.title.is_empty(), "{}: {}", host.id, limit.id);
-        assert_eq!(host.limit(&limit.id), Some(limit), "{}: `{}` stands twice", host.id, limit.id);
+        let (effect, named) = (&limit.effect, format!("{}: {}", host.id, limit.rule));
+        let dated = effect.date.len() == 10 && effect.date.starts_with("20");
+        assert!(dated && effect.url.starts_with("https://"), "{named}");
+        assert!(!effect.source.is_empty() && !host.title.is_empty(), "{named}");
+        assert!(rules.get(&limit.rule).is_some(), "{named}: there is no such rule");
+        let twins = host.limits().iter().filter(|other| (&other.rule, &other.within) == (&limit.rule, &limit.within));
+        assert_eq!(twins.count(), 1, "{named} stands twice");
     }
 }
 

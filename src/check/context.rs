@@ -4,12 +4,15 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use super::{Settings, effort::Bounds, verbs::Prefixes};
 use crate::input::hosts::{Entry, File};
+use crate::finding::Effect;
 use crate::measure::Measures;
+use crate::rule::{Host, host::Limit};
 use crate::surface::{
     Surface, Tool,
     schema::{self, Node},
@@ -26,6 +29,8 @@ pub struct Context<'a> {
     pub settings: &'a Settings,
     /// The config files that are looked at instead of a server.
     files: Option<&'a [File]>,
+    /// The servers that one host shows together, when they are looked at instead of a single one.
+    servers: Option<&'a [&'a Surface]>,
     /// Whether hosts run on Windows here.
     pub on_windows: bool,
     /// The schemas of each tool, walked once for all rules; same order as the tools.
@@ -77,13 +82,29 @@ impl<'a> Context<'a> {
         });
         let (schemas, window) = (Rc::new(schemas.collect()), 0..surface.tools.len());
         let (whole, bounds) = (Rc::default(), Rc::default());
-        Self { surface, measures, settings, files: None, on_windows: false, schemas, whole, bounds, window }
+        Self { surface, measures, settings, files: None, servers: None, on_windows: false, schemas, whole, bounds, window }
     }
 
     /// The same for config files: the rules on servers have nothing to look at then.
     #[must_use]
     pub fn with_files(self, files: &'a [File], on_windows: bool) -> Self {
         Self { files: Some(files), on_windows, ..self }
+    }
+
+    /// The same for several servers that one host shows together: only the rules on `targets` look at them.
+    #[must_use]
+    pub fn with_servers(self, servers: &'a [&'a Surface]) -> Self {
+        Self { servers: Some(servers), ..self }
+    }
+
+    /// Whether several servers are looked at together.
+    pub fn is_across(&self) -> bool {
+        self.servers.is_some()
+    }
+
+    /// The servers that one host shows together; a single one is among itself.
+    pub fn servers(&self) -> Vec<&'a Surface> {
+        self.servers.map_or_else(|| vec![self.surface], <[_]>::to_vec)
     }
 
     /// The config files.
@@ -117,6 +138,12 @@ impl<'a> Context<'a> {
             window: start..all.end.min(start + WINDOW),
             ..*self
         })
+    }
+
+    /// What the chosen hosts make of the findings of this rule.
+    pub fn limits(&self, rule: &str) -> impl Iterator<Item = &'a Limit> {
+        let hosts = self.settings.hosts.iter();
+        hosts.flat_map(Host::limits).filter(move |limit| limit.rule == rule)
     }
 
     /// The names of all tools.
@@ -159,6 +186,10 @@ pub enum On {
     Server,
     /// The wire.
     Exchange,
+    /// A tool of one of several servers, by the positions of both.
+    ToolOf(usize, usize),
+    /// One of several servers, by its position.
+    ServerOf(usize),
     /// A server in a config file, by the positions of both.
     Entry(usize, usize),
     /// A config file, by its position.
@@ -180,12 +211,14 @@ pub struct Hit {
     pub facts: Map<String, Value>,
     /// Positions of further tools, when the finding stands between several.
     pub also: Vec<usize>,
+    /// The hosts that it is about, when the check looked at their limits; else all that mind the rule.
+    pub minded: Option<Vec<Arc<Effect>>>,
 }
 
 impl Hit {
     /// A hit on something, at a place.
     pub fn new(on: On, at: Pointer) -> Self {
-        Self { on, at, span: 0..0, weaker: false, facts: Map::new(), also: Vec::new() }
+        Self { on, at, span: 0..0, weaker: false, facts: Map::new(), also: Vec::new(), minded: None }
     }
 
     /// A hit on the tool at this position, at a place in it.
@@ -212,6 +245,13 @@ impl Hit {
     #[must_use]
     pub fn fact(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.facts.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Says which hosts the hit is about, and no others.
+    #[must_use]
+    pub fn minded_by<'l>(mut self, limits: impl IntoIterator<Item = &'l Limit>) -> Self {
+        self.minded = Some(limits.into_iter().map(|limit| Arc::clone(&limit.effect)).collect());
         self
     }
 

@@ -4,10 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::finding::{Anchor, Finding, Incident, Level, Severity, Stage};
+use crate::finding::{Finding, Incident, Level, Stage};
 use crate::rule::{Body, Rule, RuleSet, Selector, Status};
 use crate::spec::revision::Revision;
-use crate::subject::Subject;
 use crate::surface::{Tool, UNNAMED};
 use crate::text::safe;
 
@@ -18,7 +17,9 @@ mod container;
 pub mod context;
 mod effort;
 mod fold;
+mod keywords;
 mod launch;
+mod minded;
 mod schema;
 mod scripts;
 pub mod settings;
@@ -62,8 +63,16 @@ impl Checked {
         }
         let taken = self.taken.entry(rule.meta.id.clone()).or_default();
         let room = MOST_FINDINGS.saturating_sub(*taken);
-        *taken += hits.len();
-        self.findings.extend(hits.into_iter().take(room).map(|hit| finding(rule, hit, cx)));
+        let in_force = rule.meta.specs.contains(cx.surface.revision());
+        let told = hits.into_iter().filter_map(|hit| minded::finding_of(rule, hit, in_force, cx));
+        let mut over = 0;
+        for (n, finding) in told.enumerate() {
+            if n < room {
+                self.findings.push(finding);
+            }
+            over = n + 1;
+        }
+        *taken += over;
     }
 
     fn say_what_was_left_out(&mut self, cx: &Context<'_>) {
@@ -100,8 +109,13 @@ pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
     let mut checked = Checked::default();
     let revision = cx.surface.revision();
     let mut each = Vec::new();
-    // A rule on config files has nothing to say of a server, nor the reverse.
-    let of_kind = |rule: &&Rule| (rule.meta.on == Selector::Config) == cx.is_of_files();
+    // A rule on config files has nothing to say of a server, nor the reverse; and of several servers together only
+    // those that are made for it.
+    let of_kind = |rule: &&Rule| match rule.meta.on {
+        Selector::Config => cx.is_of_files(),
+        Selector::Targets => !cx.is_of_files(),
+        _ => !cx.is_of_files() && !cx.is_across(),
+    };
     for rule in rules.iter().filter(of_kind) {
         if let Some(reason) = why_not(rule, revision, cx) {
             checked.not_applicable.push((rule.meta.id.clone(), reason));
@@ -151,89 +165,22 @@ fn why_not(rule: &Rule, revision: Revision, cx: &Context<'_>) -> Option<&'static
     if rule.meta.status == Status::Preview {
         return Some("in preview");
     }
-    if !rule.meta.specs.contains(revision) {
+    let is_minded = cx.limits(&rule.meta.id).next().is_some();
+    if !rule.meta.specs.contains(revision) && !is_minded {
         return Some("for other revisions of MCP");
     }
     if rule.meta.on == Selector::Exchange && cx.surface.wire.is_none() {
         return Some("nothing came over a wire");
     }
     // A config file names its host by itself.
-    if rule.meta.level == Level::Host && rule.meta.on != Selector::Config && cx.settings.hosts.is_empty() {
-        return Some("for hosts, and `--hosts` names none");
+    if rule.meta.level == Level::Host && rule.meta.on != Selector::Config && !is_minded {
+        let none = cx.settings.hosts.is_empty();
+        return Some(if none { "for hosts, and `--hosts` names none" } else { "for other hosts" });
     }
     match &rule.body {
         Body::Budget(budgets) if !budgets.iter().any(|budget| cx.settings.limit(&budget.limit).is_some()) => {
             Some("for budgets, and none is set")
         }
         _ => None,
-    }
-}
-
-fn finding(rule: &Rule, hit: Hit, cx: &Context<'_>) -> Finding {
-    let meta = &rule.meta;
-    let tool = |index: usize| Subject::tool(cx.surface.tools.get(index).map_or(UNNAMED, Tool::label));
-    let (subject, index) = match hit.on {
-        On::Tool(index) => (tool(index), Some(index)),
-        On::Server => (Subject::server(&cx.surface.target), None),
-        On::Exchange => (Subject::exchange(&cx.surface.target), None),
-        On::Entry(file, entry) => {
-            let entry = cx.files().get(file).and_then(|file| file.entries.get(entry));
-            (Subject::entry(entry.map_or(UNNAMED, |entry| &entry.name)), None)
-        }
-        On::File(file) => (Subject::file(cx.files().get(file).map_or(UNNAMED, |file| &file.path)), None),
-    };
-    let file = match hit.on {
-        On::Entry(file, _) | On::File(file) => cx.files().get(file),
-        On::Tool(_) | On::Server | On::Exchange => None,
-    };
-    let anchor = file.map_or_else(
-        || Anchor { tool: index, at: hit.at.clone(), place: None },
-        |file| Anchor::in_file(file.place(&hit.span)),
-    );
-    // Where the place of a file does not tell its host, nothing is said of a single one.
-    let host = file.filter(|file| file.certain).map(|file| ("host".to_owned(), file.format.as_str().into()));
-    let severity = if hit.weaker { meta.weaker.unwrap_or(Severity::Info) } else { meta.severity };
-    let also: BTreeSet<Subject> = hit.also.iter().map(|index| tool(*index)).collect();
-    Finding {
-        rule: meta.id.clone(),
-        level: meta.level,
-        severity,
-        message: filled(&meta.title, &hit),
-        help: filled(&meta.help, &hit),
-        evidence: hit.evidence(),
-        also: also.into_iter().filter(|other| *other != subject).collect(),
-        anchor,
-        facts: hit.facts.into_iter().chain(host).collect(),
-        subject,
-    }
-}
-
-/// A title or help text with its `{fact}` placeholders filled from the hit.
-fn filled(text: &str, hit: &Hit) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        out.push_str(before);
-        let fact = after.split_once('}').and_then(|(name, tail)| Some((name, hit.facts.get(name)?, tail)));
-        if let Some((name, value, tail)) = fact {
-            // Sentences of ours, which may quote some words.
-            let most = if matches!(name, "cause" | "advice" | "problem") { 160 } else { 48 };
-            out.push_str(&shown(value, most));
-            rest = tail;
-        } else {
-            out.push('{');
-            rest = after;
-        }
-    }
-    out.push_str(rest);
-    out
-}
-
-/// A fact as a few words of a message.
-fn shown(value: &serde_json::Value, most: usize) -> String {
-    match value {
-        serde_json::Value::String(text) => safe::clip(text, most).replace('`', "'"),
-        serde_json::Value::Number(number) => number.as_u64().map_or_else(|| number.to_string(), safe::thousands),
-        other => safe::clip(&other.to_string(), most),
     }
 }

@@ -261,7 +261,7 @@ impl<'r> Assertion<'r> {
         });
         match on {
             // Rules on a whole server or its wire are code; a schema has nothing to hold on to there.
-            Selector::Server | Selector::Exchange => {}
+            Selector::Server | Selector::Exchange | Selector::Targets => {}
             Selector::Tool => self.look(tool, &Pointer::root(), own, hits),
             Selector::Annotations => {
                 if let Some(annotations) = own.get("annotations") {

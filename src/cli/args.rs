@@ -150,7 +150,7 @@ pub(super) struct AuditArgs {
     /// The system that the hosts of config files run on [this one]
     #[arg(long, value_name = "linux|macos|windows", value_parser = platform, hide = true)]
     pub(super) platform: Option<Platform>,
-    /// Host profiles to judge by, separated by commas
+    /// Host profiles to judge by, separated by commas; `all` for every one that holds what is true now
     #[arg(long, value_name = "HOSTS", value_delimiter = ',')]
     pub(super) hosts: Vec<String>,
     /// The day that `until` of an allow is compared with [today]

@@ -18,8 +18,7 @@ use crate::text::safe;
 pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
     let (rules, mut config) = super::settings(common)?;
     if !args.hosts.is_empty() {
-        let found: Result<Vec<_>, _> = args.hosts.iter().map(|id| rules.find_host(id).cloned()).collect();
-        config.checks.hosts = found?;
+        config.checks.hosts = rules.find_hosts(&args.hosts)?;
     }
     let today = today(args.today.as_deref())?;
     let platform = args.platform.unwrap_or(Platform::HERE);
@@ -43,7 +42,18 @@ pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
         };
         outcomes.push(policy::judge(examined, &decisions));
     }
-    let verdict = Verdict::of(outcomes, &config, today);
+    let between = (outcomes.len() > 1).then(|| {
+        let servers: Vec<&Surface> =
+            outcomes.iter().filter(|outcome| !outcome.is_config).map(|outcome| &outcome.surface).collect();
+        let decisions = Decisions {
+            config: &config,
+            fail_on: args.fail_on.or(config.fail_on).unwrap_or(FailOn::Error),
+            allow_empty: true,
+            today,
+        };
+        policy::judge(crate::examine_across(&servers, &rules, &config.checks), &decisions)
+    });
+    let verdict = Verdict::of(outcomes, between, &config, today);
     let to_terminal = args.output.is_none() && std::io::IsTerminal::is_terminal(&std::io::stdout());
     let text = report::audit(&verdict, &rules, args.format.into(), super::style(common, to_terminal));
     super::write_report(&text, args.output.as_ref())?;
@@ -56,7 +66,11 @@ pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
 /// Examines all targets, several at once. What stops a run on one target alone is an incident among others: they are
 /// not to suffer for it.
 fn examined(chosen: &[Chosen], rules: &RuleSet, config: &Config) -> Result<Vec<Examined>, Trouble> {
-    let examine = |one: &Chosen, tell: Tell<'_>| crate::audit(&one.target, rules, &config.checks, &one.options, tell);
+    let examine = |one: &Chosen, tell: Tell<'_>| {
+        let mut settings = config.checks.clone();
+        settings.limits.extend(one.entry.iter().flat_map(|entry| entry.budgets.clone()));
+        crate::audit(&one.target, rules, &settings, &one.options, tell)
+    };
     let results = progress::each(chosen, examine, told)?;
     let examined = chosen.iter().zip(results).map(|(one, result)| match result {
         Err(trouble) if chosen.len() > 1 => Ok(unread(one, &trouble, rules, config)),

@@ -23,6 +23,10 @@ pub struct Target {
     pub words: Vec<String>,
     /// The version that its manifest says it has.
     pub version: Option<String>,
+    /// The id that a config file or the settings give the server; none when nobody named it.
+    pub id: Option<String>,
+    /// The server that it is a launch profile of, as the settings say.
+    pub profile_of: Option<String>,
 }
 
 /// Where a target is.
@@ -131,7 +135,7 @@ impl Target {
             [] => Err(Trouble::usage("no target given", "name a file, `-`, an address, or `-- command args`")),
             [mark, command @ ..] if mark == "--" => Self::command(command.to_vec()),
             [one] if one == "-" => {
-                Ok(Self { name: "stdin".to_owned(), place: Place::Stdin, words: words.to_vec(), version: None })
+                Ok(Self { name: "stdin".to_owned(), place: Place::Stdin, words: words.to_vec(), version: None, id: None, profile_of: None })
             }
             [one] => Self::path(one),
             [_, next, ..] => Err(Trouble::usage(
@@ -155,7 +159,7 @@ impl Target {
         let shown = launch.shown();
         let name = command_name(&shown);
         let words = std::iter::once("--".to_owned()).chain(shown).collect();
-        Ok(Self { name, place: Place::Stdio(launch), words, version: None })
+        Ok(Self { name, place: Place::Stdio(launch), words, version: None, id: None, profile_of: None })
     }
 
     /// A server over HTTP. What lets one in stands neither in its name nor in its words.
@@ -183,7 +187,7 @@ impl Target {
             return Err(Trouble::usage(format!("`{shown}` is no address that can be read"), help));
         }
         let name = rest.split(['?', '#']).next().unwrap_or(rest).trim_end_matches('/').to_owned();
-        Ok(Self { name, place: Place::Http(remote), words: vec![shown], version: None })
+        Ok(Self { name, place: Place::Http(remote), words: vec![shown], version: None, id: None, profile_of: None })
     }
 
     /// A server of a config file that these words point at.
@@ -196,13 +200,13 @@ impl Target {
         let mut words = config.to_vec();
         words.extend(["--server".to_owned(), entry.name.clone()]);
         let version = entry.version.as_ref().map(|word| word.text.clone());
-        Self { name: entry.name.clone(), place, words, version }
+        Self { name: entry.name.clone(), place, words, version, id: Some(entry.name.clone()), profile_of: None }
     }
 
     /// A config file of a host.
     pub fn config(path: &Path, words: Vec<String>) -> Self {
         let configs = Configs { paths: vec![path.to_owned()], ..Configs::default() };
-        Self { name: file_name(path), place: Place::Config(configs), words, version: None }
+        Self { name: file_name(path), place: Place::Config(configs), words, version: None, id: None, profile_of: None }
     }
 
     /// Whether a file is a config file of a host.
@@ -220,6 +224,8 @@ impl Target {
                 place: Place::Stdio(launch),
                 words: vec![word.to_owned()],
                 version: None,
+                id: None,
+                profile_of: None,
             });
         }
         let path = PathBuf::from(word);
@@ -240,7 +246,7 @@ impl Target {
         if Self::holds_config(&path) {
             return Ok(Self::config(&path, vec![word.to_owned()]));
         }
-        Ok(Self { name: file_name(&path), place: Place::File(path), words: vec![word.to_owned()], version: None })
+        Ok(Self { name: file_name(&path), place: Place::File(path), words: vec![word.to_owned()], version: None, id: None, profile_of: None })
     }
 }
 

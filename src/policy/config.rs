@@ -239,16 +239,13 @@ impl Reader<'_> {
             config.severity.insert(self.current_id(rule), word);
         }
         for host in &written.hosts {
-            let known = self.rules.host(host.get_ref()).ok_or_else(|| {
+            let named = self.rules.find_hosts(std::slice::from_ref(host.get_ref())).map_err(|_| {
                 let problem = format!("there is no host profile `{}`", host.get_ref());
                 self.fault(host.span(), problem, Some(self.rules.host_suggestion(host.get_ref())))
             })?;
-            config.checks.hosts.push(known.clone());
+            config.checks.hosts.extend(named);
         }
-        for (key, value) in &written.budgets {
-            self.budget(key, value)?;
-            config.checks.limits.insert(format!("budgets.{}", key.get_ref()), *value.get_ref());
-        }
+        config.checks.limits = self.budgets(&written.budgets)?;
         self.windows(&written.budgets)?;
         self.timeouts(written.limits.as_ref())?;
         config.limits = written.limits.as_ref().map(|limits| *limits.get_ref()).unwrap_or_default();
@@ -323,6 +320,18 @@ impl Reader<'_> {
             "error" => Ok(SeverityWord::Is(Severity::Error)),
             _ => Err(self.fault(word.span(), "not a severity", Some("write off, info, warn or error".to_owned()))),
         }
+    }
+
+    /// Limits by the names that rules use.
+    pub(super) fn budgets(
+        &self,
+        written: &BTreeMap<Spanned<String>, Spanned<f64>>,
+    ) -> Result<BTreeMap<String, f64>, Trouble> {
+        let limits = written.iter().map(|(key, value)| {
+            self.budget(key, value)?;
+            Ok((format!("budgets.{}", key.get_ref()), *value.get_ref()))
+        });
+        limits.collect()
     }
 
     fn budget(&self, key: &Spanned<String>, value: &Spanned<f64>) -> Result<(), Trouble> {

@@ -174,21 +174,27 @@ pub fn judge(examined: Examined, decisions: &Decisions<'_>) -> Outcome {
 }
 
 impl Verdict {
-    /// Puts the outcomes of one run together.
-    pub fn of(outcomes: Vec<Outcome>, config: &Config, today: Day) -> Self {
-        let across = (outcomes.len() > 1).then(|| Across::of(&outcomes));
-        let stale = stale(&outcomes, config, today);
+    /// Puts the outcomes of one run together, and what was said of all servers together where there are several.
+    pub fn of(outcomes: Vec<Outcome>, between: Option<Outcome>, config: &Config, today: Day) -> Self {
+        let across = between.map(|between| Across::of(&outcomes, between));
+        let all = outcomes.iter().chain(across.iter().map(|across| &across.outcome));
+        let stale = stale(&all.collect::<Vec<_>>(), config, today);
         Self { outcomes, across, stale }
+    }
+
+    /// All outcomes: of each target, then of all together.
+    pub fn all(&self) -> impl Iterator<Item = &Outcome> {
+        self.outcomes.iter().chain(self.across.iter().map(|across| &across.outcome))
     }
 
     /// How the run ends: the highest code of all targets.
     pub fn exit(&self) -> Exit {
-        self.outcomes.iter().map(|outcome| outcome.exit).max().unwrap_or(Exit::Incomplete)
+        self.all().map(|outcome| outcome.exit).max().unwrap_or(Exit::Incomplete)
     }
 
     /// How much was found in all targets together.
     pub fn counts(&self) -> Counts {
-        self.outcomes.iter().map(Outcome::counts).fold(Counts::default(), |a, b| Counts {
+        self.all().map(Outcome::counts).fold(Counts::default(), |a, b| Counts {
             error: a.error + b.error,
             warn: a.warn + b.warn,
             info: a.info + b.info,
@@ -200,7 +206,7 @@ impl Verdict {
 
 /// The allow entries that allow nothing in any target. Only a run that looked everywhere can say so, and only of rules
 /// that it ran.
-fn stale(outcomes: &[Outcome], config: &Config, today: Day) -> Vec<Stale> {
+fn stale(outcomes: &[&Outcome], config: &Config, today: Day) -> Vec<Stale> {
     if outcomes.iter().any(|outcome| !outcome.incidents.is_empty()) {
         return Vec::new();
     }

@@ -31,6 +31,8 @@ pub struct Entry {
     pub era: Option<EraChoice>,
     /// Headers for a server at an address.
     pub headers: Wanted,
+    /// Limits of its own, which go before those of all.
+    pub budgets: BTreeMap<String, f64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -53,6 +55,9 @@ pub(super) struct WrittenTarget {
     fail_on: Option<FailOn>,
     #[serde(default)]
     allow_empty: bool,
+    profile_of: Option<String>,
+    #[serde(default)]
+    budgets: BTreeMap<Spanned<String>, Spanned<f64>>,
 }
 
 impl Reader<'_> {
@@ -60,6 +65,7 @@ impl Reader<'_> {
     pub(super) fn target(&self, name: &str, written: &Spanned<WrittenTarget>) -> Result<Entry, Trouble> {
         let fault = |problem: &str, help: &str| self.fault(written.span(), problem, Some(help.to_owned()));
         let WrittenTarget { command, url, file, config, env, cwd, era, fail_on, allow_empty, .. } = written.get_ref();
+        let WrittenTarget { profile_of, budgets, .. } = written.get_ref();
         let within = |path: &str| self.folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
         let place = match (command, url, file, config) {
             (Some(command), None, None, None) if !command.is_empty() => Place::Stdio(Launch {
@@ -86,8 +92,11 @@ impl Reader<'_> {
                 self.fault(word.span(), "not an era", Some("write auto, legacy, modern or both".to_owned()))
             })?),
         };
-        let target = Target { name: name.to_owned(), place, words: vec![name.to_owned()], version: None };
-        Ok(Entry { target, fail_on: *fail_on, allow_empty: *allow_empty, era, headers })
+        let (id, profile_of) = (Some(name.to_owned()), profile_of.clone());
+        let words = vec![name.to_owned()];
+        let target = Target { name: name.to_owned(), place, words, version: None, id, profile_of };
+        let budgets = self.budgets(budgets)?;
+        Ok(Entry { target, fail_on: *fail_on, allow_empty: *allow_empty, era, headers, budgets })
     }
 
     fn remote(&self, url: &Spanned<String>, written: &WrittenTarget) -> Result<Place, Trouble> {

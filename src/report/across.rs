@@ -1,14 +1,11 @@
 //! What stands between several targets, for people: a line for each target, then what only shows when one sees all.
 
-use super::{Style, group, table};
+use super::{Style, table};
 use crate::policy::{Across, Outcome};
 use crate::text::{
     markdown::{cell, prose},
     safe,
 };
-
-/// Clashing names that are shown one by one; the JSON report lists them all.
-const MOST_CLASHES: usize = 20;
 
 /// The head of the table of targets.
 const HEAD: [&str; 8] = ["target", "tools", "bytes", "tokens", "errors", "warnings", "info", "incidents"];
@@ -36,11 +33,7 @@ pub fn markdown(outcomes: &[Outcome], across: &Across) -> String {
     }
     out.push('\n');
     for (name, value) in facts(across) {
-        let items: Vec<String> = value.lines().map(prose).collect();
-        out.push_str(&match items.as_slice() {
-            [one] => format!("- {name}: {one}\n"),
-            many => format!("- {name}:\n{}", many.iter().map(|item| format!("  - {item}\n")).collect::<String>()),
-        });
+        out.push_str(&format!("- {name}: {}\n", prose(&value)));
     }
     out.push('\n');
     out
@@ -63,33 +56,16 @@ fn row(outcome: &Outcome) -> [String; 8] {
     ]
 }
 
-/// What only shows when one sees all; a value may have several lines.
+/// Figures over all.
 fn facts(across: &Across) -> Vec<(&'static str, String)> {
     let mut facts = vec![("sum of tokens", format!("{} (o200k_base)", safe::thousands(across.tokens)))];
     if let Some((target, tokens)) = &across.dearest {
         let share = tokens * 100 / across.tokens.max(1);
         facts.push(("dearest", format!("{}: {} tokens, {share} %", shown(target), safe::thousands(*tokens))));
     }
-    if !across.duplicates.is_empty() {
-        facts.push(("same tools", across.duplicates.iter().map(|set| names(set)).collect::<Vec<_>>().join("\n")));
-    }
-    if !across.clashes.is_empty() {
-        let shown = across.clashes.iter().take(MOST_CLASHES);
-        let mut lines: Vec<String> =
-            shown.map(|clash| format!("{}: {}", safe::clip(&clash.tool, 64), names(&clash.targets))).collect();
-        let left = across.clashes.len().saturating_sub(MOST_CLASHES);
-        if left > 0 {
-            lines.push(format!("… and {left} more; the JSON report lists them all"));
-        }
-        facts.push(("clashing names", lines.join("\n")));
-    }
     facts
 }
 
 fn shown(target: impl AsRef<str>) -> String {
     safe::clip(target.as_ref(), 40)
-}
-
-fn names(targets: &[String]) -> String {
-    group::fitting(&targets.iter().map(shown).collect::<Vec<_>>(), 200)
 }

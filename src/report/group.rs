@@ -9,7 +9,7 @@ use crate::rule::RuleSet;
 use crate::subject::Kind;
 use crate::text::safe;
 
-/// Findings of one rule and severity; of config files, about one host.
+/// Findings of one rule and severity, minded by the same hosts; of config files, about one host.
 #[derive(Clone, Debug)]
 pub struct Group<'o> {
     /// The rule's id.
@@ -76,10 +76,11 @@ impl Group<'_> {
     }
 }
 
-/// What findings of one group have in common. Hosts differ in what they do with a fault of a file, and in who says so.
-fn kind(finding: &Finding) -> (Reverse<Severity>, &str, Option<&str>) {
+/// What findings of one group have in common. Hosts differ in what they do with a fault, and in who says so.
+fn kind(finding: &Finding) -> (Reverse<Severity>, &str, Option<&str>, Vec<&str>) {
     let host = finding.anchor.place.as_ref().and_then(|_| finding.host());
-    (Reverse(finding.severity), &finding.rule, host)
+    let minded = finding.hosts.iter().map(|effect| effect.host.as_str()).collect();
+    (Reverse(finding.severity), &finding.rule, host, minded)
 }
 
 /// The findings that count, in groups: the most severe first, then by rule.

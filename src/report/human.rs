@@ -9,7 +9,7 @@ use miette::{
 use super::group::{self, Group};
 use super::{Style, across, excerpt, lines, session, table};
 use crate::error::Trouble;
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Level, Severity};
 use crate::policy::{Counts, Outcome, Verdict};
 use crate::record::evidence;
 use crate::rule::RuleSet;
@@ -41,12 +41,15 @@ pub fn audit(verdict: &Verdict, rules: &RuleSet, style: Style) -> String {
                 out.push_str(&rules_line(one, style));
                 out.push_str(&format!("\n{}\n\n", "═".repeat(style.width)));
             }
-            out.push_str(&between.as_ref().map_or_else(String::new, |between| across::human(all, between, style)));
+            if let Some(between) = between {
+                out.push_str(&across::human(all, between, style));
+                out.push_str(&findings(&between.outcome, rules, style));
+            }
             out.push_str(&stale(verdict, style));
             out.push_str(&closing(verdict.counts(), verdict.stale.len(), style));
         }
     }
-    if verdict.outcomes.iter().any(|outcome| outcome.counted().next().is_some()) {
+    if verdict.all().any(|outcome| outcome.counted().next().is_some()) {
         let more = if style.verbose { "" } else { "-v shows the single findings; " };
         let line = format!("{more}`toolsurface explain RULE` says why a rule matters");
         out.push_str(&format!("{}\n", lines::wrapped(&line, style.width, "")));
@@ -302,8 +305,9 @@ fn help(finding: &Finding, rules: &RuleSet, judged: Revision) -> String {
     if let Some(cite) = super::source(finding, rules, judged) {
         lines.push(format!("{}: {}", finding.level.as_str(), cite.label()));
     }
+    lines.extend(super::host_lines(finding).into_iter().map(|(line, _)| format!("host: {line}")));
     let harm = rules.get(&finding.rule).and_then(|rule| rule.meta.harm.as_ref());
-    if let Some(harm) = harm.filter(|_| finding.severity == Severity::Error) {
+    if let Some(harm) = harm.filter(|_| finding.severity == Severity::Error && finding.level != Level::Host) {
         lines.push(format!("an error because: {}", safe::clip(harm, 240)));
     }
     lines.join("\n")

@@ -6,10 +6,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::session::{self, Called};
-use crate::finding::Incident;
+use crate::finding::{Effect, Incident};
 use crate::measure::Measures;
 use crate::metric::Measure;
-use crate::policy::{Across, Counts, Judged, Outcome, Stale, Verdict, across::Clash};
+use crate::policy::{Across, Counts, Judged, Outcome, Stale, Verdict};
 use crate::record::how::Source;
 use crate::rule::{Cite, RuleSet};
 use crate::subject::Subject;
@@ -99,7 +99,9 @@ struct FindingEntry<'o> {
     facts: &'o Map<String, Value>,
     also: Vec<SubjectEntry<'o>>,
     group: String,
-    host: Option<&'o str>,
+    host: Option<&'o Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    hosts: Vec<HostEntry<'o>>,
     cites: Vec<String>,
     fingerprint: String,
     state: &'static str,
@@ -107,25 +109,30 @@ struct FindingEntry<'o> {
     reason: Option<&'o str>,
 }
 
+/// What a chosen host makes of a finding.
+#[derive(Debug, Serialize)]
+struct HostEntry<'o> {
+    host: &'o str,
+    harm: &'static str,
+    limit: Option<&'o Value>,
+    source: &'o str,
+    url: &'o str,
+    date: &'o str,
+    confidence: &'static str,
+}
+
 /// What stands between several targets.
 #[derive(Debug, Serialize)]
 struct AcrossEntry<'o> {
     tokens: u64,
     dearest: Option<Dearest<'o>>,
-    clashes: Vec<ClashEntry<'o>>,
-    duplicates: &'o [Vec<String>],
+    findings: Vec<FindingEntry<'o>>,
 }
 
 #[derive(Debug, Serialize)]
 struct Dearest<'o> {
     target: &'o str,
     tokens: u64,
-}
-
-#[derive(Debug, Serialize)]
-struct ClashEntry<'o> {
-    tool: &'o str,
-    targets: &'o [String],
 }
 
 #[derive(Debug, Serialize)]
@@ -194,6 +201,20 @@ struct Summary {
     exit: u8,
 }
 
+impl<'o> HostEntry<'o> {
+    fn of(effect: &'o Effect) -> Self {
+        Self {
+            host: &effect.host,
+            harm: effect.harm.as_str(),
+            limit: effect.limit.as_ref(),
+            source: &effect.source,
+            url: &effect.url,
+            date: &effect.date,
+            confidence: effect.confidence.as_str(),
+        }
+    }
+}
+
 /// The report of one run.
 pub fn report<'o>(verdict: &'o Verdict, rules: &RuleSet) -> Report<'o> {
     let Counts { error, warn, info, allowed, incidents } = verdict.counts();
@@ -201,7 +222,7 @@ pub fn report<'o>(verdict: &'o Verdict, rules: &RuleSet) -> Report<'o> {
         schema: SCHEMA,
         tool: env!("CARGO_PKG_VERSION"),
         targets: verdict.outcomes.iter().map(|outcome| target(outcome, rules)).collect(),
-        across: verdict.across.as_ref().map(across),
+        across: verdict.across.as_ref().map(|all| across(all, rules)),
         stale: verdict.stale.iter().map(stale).collect(),
         summary: Summary {
             error,
@@ -245,16 +266,11 @@ fn timing(starts: &[Start]) -> Option<Timing> {
     Some(Timing { start_ms: starts.first()?.ms, starts: entries.collect() })
 }
 
-fn clash(clash: &Clash) -> ClashEntry<'_> {
-    ClashEntry { tool: &clash.tool, targets: &clash.targets }
-}
-
-fn across(across: &Across) -> AcrossEntry<'_> {
+fn across<'o>(across: &'o Across, rules: &RuleSet) -> AcrossEntry<'o> {
     AcrossEntry {
         tokens: across.tokens,
         dearest: across.dearest.as_ref().map(|(target, tokens)| Dearest { target, tokens: *tokens }),
-        clashes: across.clashes.iter().map(clash).collect(),
-        duplicates: &across.duplicates,
+        findings: across.outcome.findings.iter().map(|judged| finding(judged, rules)).collect(),
     }
 }
 
@@ -302,7 +318,11 @@ fn subject(subject: &Subject) -> SubjectEntry<'_> {
 
 fn finding<'o>(judged: &'o Judged, rules: &RuleSet) -> FindingEntry<'o> {
     let finding = &judged.finding;
-    let cites = rules.get(&finding.rule).map(|rule| rule.meta.cites_for(finding.host()).map(Cite::url).collect());
+    let rule = rules.get(&finding.rule);
+    // Of a fault in a config file, which names its host, the pages about that one only.
+    let of_file = finding.host().filter(|_| finding.hosts.is_empty());
+    let by_rule = rule.into_iter().flat_map(|rule| rule.meta.cites_for(of_file).map(Cite::url));
+    let cites = by_rule.chain(finding.hosts.iter().map(|effect| effect.url.clone())).collect();
     FindingEntry {
         rule: &finding.rule,
         level: finding.level.as_str(),
@@ -313,9 +333,10 @@ fn finding<'o>(judged: &'o Judged, rules: &RuleSet) -> FindingEntry<'o> {
         help: &finding.help,
         facts: &finding.facts,
         also: finding.also.iter().map(subject).collect(),
-        group: format!("{}:{}", finding.rule, finding.severity.as_str()),
-        host: finding.host(),
-        cites: cites.unwrap_or_default(),
+        group: finding.group(),
+        host: finding.facts.get("host"),
+        hosts: finding.hosts.iter().map(|effect| HostEntry::of(effect)).collect(),
+        cites,
         fingerprint: finding.fingerprint(),
         state: if judged.allowed.is_some() { "allowed" } else { "new" },
         reason: judged.allowed.as_deref(),

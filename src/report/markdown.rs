@@ -28,6 +28,8 @@ pub fn audit(verdict: &Verdict, rules: &RuleSet) -> String {
     if let Some(between) = &verdict.across {
         out.push_str(&across::markdown(&verdict.outcomes, between));
         out.push_str(&format!("**{}**\n\n", group::tally(verdict.counts(), verdict.stale.len())));
+        out.push_str(&groups(&between.outcome, rules));
+        out.push_str(&details(&between.outcome, rules));
     }
     for outcome in &verdict.outcomes {
         let (head, details) = (head(outcome, rules), details(outcome, rules));
@@ -68,16 +70,23 @@ fn head(outcome: &Outcome, rules: &RuleSet) -> String {
     if !surface.tools.is_empty() {
         out.push_str(&figures(outcome));
     }
+    out.push_str(&groups(outcome, rules));
+    out
+}
+
+/// A line for each group of findings.
+fn groups(outcome: &Outcome, rules: &RuleSet) -> String {
     let groups = group::groups(outcome);
-    if !groups.is_empty() {
-        out.push_str("| | rule | where | what |\n| --- | --- | --- | --- |\n");
-        for group in &groups {
-            let message = cell(&group.message(rules));
-            let rule = group.rule;
-            out.push_str(&format!("| {} | `{rule}` | {} | {message} |\n", mark(group.severity), group.size()));
-        }
-        out.push('\n');
+    if groups.is_empty() {
+        return String::new();
     }
+    let mut out = String::from("| | rule | where | what |\n| --- | --- | --- | --- |\n");
+    for group in &groups {
+        let message = cell(&group.message(rules));
+        let rule = group.rule;
+        out.push_str(&format!("| {} | `{rule}` | {} | {message} |\n", mark(group.severity), group.size()));
+    }
+    out.push('\n');
     out
 }
 
@@ -133,6 +142,10 @@ fn fold(group: &Group<'_>, rules: &RuleSet, judged: Revision) -> String {
             let level = finding.level.as_str();
             out.push_str(&format!("Source ({level}): [{}]({}).\n", prose(&cite.label()), cite.url()));
         }
+    }
+    for (line, url) in group.findings.first().map(|finding| super::host_lines(finding)).unwrap_or_default() {
+        let line = prose(&line);
+        out.push_str(&url.map_or_else(|| format!("Host: {line}.\n"), |url| format!("Host: [{line}]({url}).\n")));
     }
     out.push_str("\n</details>\n\n");
     out

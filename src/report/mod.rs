@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::finding::{Finding, Level};
+use crate::finding::{Effect, Finding, Level};
 use crate::policy::Verdict;
 use crate::rule::{Cite, RuleSet};
 use crate::spec::revision::Revision;
@@ -50,13 +50,15 @@ pub fn audit(verdict: &Verdict, rules: &RuleSet, format: Format, style: Style) -
     }
 }
 
-/// Who says what a finding says, about its host or about none: of several the page for advice, and for the specification its newest revision up to
-/// the one that the target is judged by.
+/// Who says what a finding says, about its host or about none: of several the page for advice, and for the
+/// specification its newest revision up to the one that the target is judged by.
 fn source<'r>(finding: &Finding, rules: &'r RuleSet, judged: Revision) -> Option<&'r Cite> {
     let cites: Vec<&Cite> = rules.get(&finding.rule)?.meta.cites_for(finding.host()).collect();
     let in_force = |cite: &&Cite| matches!(cite, Cite::Spec(cite) if cite.spec.as_str() <= judged.as_str());
     let best = match finding.level {
         Level::Advice => cites.iter().copied().find(|cite| matches!(cite, Cite::Page(_))),
+        // Its hosts say so themselves.
+        Level::Host if !finding.hosts.is_empty() => return None,
         Level::Host => None,
         Level::Spec => cites.iter().copied().rev().filter(in_force).max_by_key(|cite| match cite {
             Cite::Spec(cite) => cite.spec.as_str(),
@@ -64,6 +66,24 @@ fn source<'r>(finding: &Finding, rules: &'r RuleSet, judged: Revision) -> Option
         }),
     };
     best.or_else(|| cites.first().copied())
+}
+
+/// Hosts that a report names under a finding; the JSON report has them all.
+const MOST_HOSTS: usize = 4;
+
+/// Who says what the hosts of a finding do, a line each, the worst first: what to show, and the address.
+fn host_lines(finding: &Finding) -> Vec<(String, Option<&str>)> {
+    let told = |effect: &Effect| {
+        let confidence = effect.confidence.as_str();
+        format!("{}: {} ({}, {confidence} confidence)", effect.title, effect.source, effect.date)
+    };
+    let first = finding.hosts.iter().take(MOST_HOSTS);
+    let mut lines: Vec<(String, Option<&str>)> =
+        first.map(|effect| (told(effect), Some(effect.url.as_str()))).collect();
+    if let Some(more) = finding.hosts.len().checked_sub(MOST_HOSTS).filter(|more| *more > 0) {
+        lines.push((format!("and {more} more hosts"), None));
+    }
+    lines
 }
 
 /// JSON as it is printed: indented, with a line end.

@@ -86,10 +86,10 @@ impl<'t> File<'t> {
 
     /// Refuses what would have no effect: whoever wrote it believes that it has one.
     fn no_idle_key(&self, meta: &Meta, body: &Body) -> Result<(), Trouble> {
-        let whole = matches!(meta.on, Selector::Server | Selector::Exchange | Selector::Config);
+        let whole = matches!(meta.on, Selector::Server | Selector::Exchange | Selector::Config | Selector::Targets);
         let fault = match body {
             Body::Schema(_) if whole => {
-                Some("a `json assert` has no node on `server`, `exchange` or `config`; use code")
+                Some("a `json assert` has no node on `server`, `exchange`, `config` or `targets`; use code")
             }
             Body::Text { .. } if meta.on != Selector::Tool => Some("a text check is on `tool`; its fields start there"),
             Body::Text { fields, .. } if fields.iter().any(|field| !field.starts_with('/')) => {

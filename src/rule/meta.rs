@@ -20,6 +20,9 @@ pub struct Meta {
     /// The severity of a case that is less certain.
     #[serde(default)]
     pub weaker: Option<Severity>,
+    /// The highest severity that a chosen host gives it, when it is not sure that the host is hit.
+    #[serde(default)]
+    pub hosts_at_most: Option<Severity>,
     /// Why the severity is above what the citation alone allows.
     #[serde(default)]
     pub harm: Option<String>,
@@ -90,6 +93,8 @@ pub enum Selector {
     Annotations,
     /// Config files of hosts, all that are looked at together.
     Config,
+    /// The servers that one host shows together, also a single one.
+    Targets,
 }
 
 impl Selector {
@@ -106,6 +111,7 @@ impl Selector {
             Self::Param => "param",
             Self::Annotations => "annotations",
             Self::Config => "config",
+            Self::Targets => "targets",
         }
     }
 }

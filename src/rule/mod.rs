@@ -111,14 +111,32 @@ impl RuleSet {
         self.hosts.get(id)
     }
 
-    /// The host profile of this id.
+    /// The host profiles that a word names: one by its id, or with `all` every one that holds what is true now.
+    pub fn hosts_named(&self, word: &str) -> Vec<&Host> {
+        match word {
+            "all" => self.hosts().filter(|host| host.superseded_by.is_none()).collect(),
+            id => self.host(id).into_iter().collect(),
+        }
+    }
+
+    /// The host profiles that these words name, each once.
     ///
     /// # Errors
     ///
     /// [`Trouble::Usage`] with the nearest id.
-    pub fn find_host(&self, id: &str) -> Result<&Host, Trouble> {
-        self.host(id)
-            .ok_or_else(|| Trouble::usage(format!("there is no host profile `{id}`"), self.host_suggestion(id)))
+    pub fn find_hosts(&self, words: &[String]) -> Result<Vec<Host>, Trouble> {
+        let mut found: Vec<Host> = Vec::new();
+        for word in words {
+            let named = self.hosts_named(word);
+            if named.is_empty() {
+                let problem = format!("there is no host profile `{word}`");
+                return Err(Trouble::usage(problem, self.host_suggestion(word)));
+            }
+            let new = |host: &&Host| !found.iter().any(|known| known.id == host.id);
+            let new: Vec<Host> = named.into_iter().filter(new).cloned().collect();
+            found.extend(new);
+        }
+        Ok(found)
     }
 
     /// A sentence that helps whoever wrote an unknown host.

@@ -31,6 +31,14 @@ impl Dialect {
         }
     }
 
+    /// All dialects, from the oldest.
+    pub const ALL: [Self; 5] = [Self::Draft4, Self::Draft6, Self::Draft7, Self::Draft2019, Self::Draft2020];
+
+    /// The dialect of this short name.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|dialect| dialect.as_str() == word)
+    }
+
     /// The usual short name.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -36,6 +36,10 @@ pub const UNNAMED: &str = "(unnamed)";
 pub struct Surface {
     /// The target's name, chosen by the user or taken from the input.
     pub target: String,
+    /// The id that a config file or the settings give the server; none when nobody named it.
+    pub id: Option<String>,
+    /// The server that it is a launch profile of, as the settings say.
+    pub profile_of: Option<String>,
     /// Name, version and title of the server, as it says.
     pub server: ServerInfo,
     /// The version that the manifest says it has, which started it.

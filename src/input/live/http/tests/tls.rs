@@ -27,6 +27,9 @@ fn serve_tls(certificate: &CertificateDer<'static>, key: &KeyPair) -> String {
                 let _gone = write!(stream, "{OK}Content-Length: 2\r\n\r\n[]");
                 stream.conn.send_close_notify();
                 let _gone = stream.flush();
+                // To close with a part of the request unread would break the connection under the answer.
+                let _set = stream.sock.set_read_timeout(Some(Duration::from_secs(1)));
+                while matches!(stream.read(&mut [0; 4096]), Ok(length) if length > 0) {}
             }
         }
     });

@@ -1,0 +1,8 @@
+//! Keywords of an input schema that a chosen host refuses.
+
+use super::super::keywords::minded_keywords;
+use super::super::{Context, Hit};
+
+pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
+    minded_keywords(cx, "schema-keyword-refused")
+}
