@@ -52,6 +52,21 @@ def tools_of(finding):
     return [tool for tool in map(tool_of, [finding["subject"], *finding.get("also", [])]) if tool is not None]
 
 
+def servers_of(finding):
+    """The servers that a finding is about: the target it is of, an entry of a config, or those that it names."""
+    own = finding["subject"]["path"] if finding["subject"]["kind"] in ("entry", "server") else []
+    return [*own, *listed(finding.get("target")), *listed(finding.get("facts", {}).get("servers"))]
+
+
+def findings_of(report):
+    """All findings of a report, those of several targets with their names."""
+    targets = report["targets"]
+    if len(targets) == 1:
+        return targets[0]["findings"]
+    own = [{**finding, "target": target["name"]} for target in targets for finding in target["findings"]]
+    return own + report["across"]["findings"]
+
+
 def below(at, place):
     return (at + "/").startswith(place + "/")
 
@@ -86,8 +101,8 @@ def differences(entry, finding, floor, also=False):
         named = tools_of(finding) if also else [tool_of(finding["subject"])]
         if entry["tool"] not in named:
             told.append(f"tool {entry['tool']!r}, found {named}")
-    if "server" in entry and finding["subject"] != {"kind": "entry", "path": [entry["server"]]}:
-        told.append(f"server {entry['server']!r}, found {finding['subject']}")
+    if "server" in entry and entry["server"] not in servers_of(finding):
+        told.append(f"server {entry['server']!r}, found {servers_of(finding)}")
     if "at" in entry and not below(finding.get("at") or "", entry["at"]):
         told.append(f"at {entry['at']}, found {finding.get('at')!r}")
     told += [fact_differs(entry, finding, name) for name in entry if name not in SELECTORS]
@@ -151,11 +166,18 @@ def differ(mode, expect, report, code, ended=False):
 
     `ended`: the server of the case stops by itself, so 'could not audit' may be the right answer.
     """
-    target = report["targets"][0]
-    findings, incidents = target["findings"], target["incidents"]
-    told = findings_differ(expect, findings)
-    if "measure" in expect:
-        place = {"list": "list", "pages": "union"}[mode]
+    targets = report["targets"]
+    incidents = [incident for target in targets for incident in target["incidents"]]
+    told = findings_differ(expect, findings_of(report))
+    if "measure" in expect and mode == "multi":
+        by_name = {target["name"]: target for target in targets}
+        for name, want in expect["measure"].items():
+            if name == "all":
+                told += size_differs("tools of all", want["tool_count"], report["across"]["tools"], 0)
+            else:
+                told += measures_differ(want, expect.get("measure_tolerance_percent", {}), by_name[name])
+    elif "measure" in expect:
+        target, place = targets[0], {"list": "list", "pages": "union"}[mode]
         told += measures_differ(expect["measure"][place], expect.get("measure_tolerance_percent", {}), target)
     if not expect["must"] and not ended:
         # Silence counts only where everything was looked at.

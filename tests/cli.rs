@@ -464,6 +464,12 @@ fn depots() -> Place {
     ])
 }
 
+/// The servers that each finding of a rule between targets names.
+fn between(report: &serde_json::Value, rule: &str) -> Vec<serde_json::Value> {
+    let findings = report["across"]["findings"].as_array().unwrap().iter();
+    findings.filter(|finding| finding["rule"] == rule).map(|finding| finding["facts"]["servers"].clone()).collect()
+}
+
 #[test]
 fn several_targets_are_reported_in_their_order_and_together() {
     let place = depots();
@@ -479,10 +485,11 @@ fn several_targets_are_reported_in_their_order_and_together() {
     let across = report["across"].clone();
     assert_eq!(across["tokens"], tokens(0) + tokens(1) + tokens(2));
     assert_eq!(across["dearest"], json!({ "target": "twin", "tokens": tokens(0) }));
-    assert_eq!(across["duplicates"], json!([["twin", "north"]]));
-    // What only the twins share is no clash.
-    assert_eq!(across["clashes"], json!([{ "tool": "find_parcel", "targets": ["twin", "south", "north"] }]));
-    assert_eq!(report["summary"]["info"], 1);
+    assert_eq!(across["tools"], 8);
+    assert_eq!(between(&report, "duplicate-server"), [json!(["twin", "north"])]);
+    let clashes = [json!(["twin", "south", "north"]), json!(["twin", "north"]), json!(["twin", "north"])];
+    assert_eq!(between(&report, "name-collision-across-servers"), clashes);
+    assert_eq!((&report["summary"]["info"], &report["summary"]["warn"]), (&json!(1), &json!(4)));
     for (n, file) in files.into_iter().enumerate() {
         let alone = place.run(&["audit", file, "--format", "json"]).exits(0);
         assert_eq!(target(n), alone.target(), "{file} is as it is alone");
@@ -537,7 +544,7 @@ fn targets_of_one_name_are_told_apart() {
     let report = place.run(&[&["audit", "--format", "json"][..], &files].concat()).exits(0).json();
     let names: Vec<_> = report["targets"].as_array().unwrap().iter().map(|target| target["name"].clone()).collect();
     assert_eq!(names, ["north.json", "deep/north.json", "north.json (2)"]);
-    assert_eq!(report["across"]["duplicates"], json!([["north.json", "north.json (2)"]]));
+    assert_eq!(between(&report, "duplicate-server"), [json!(["north.json", "north.json (2)"])]);
 }
 
 #[test]
@@ -567,7 +574,7 @@ fn eight_servers_that_take_3_seconds_each_are_started_side_by_side() {
         assert_eq!(report["targets"][n]["name"], *name);
         assert!(report["targets"][n]["timing"]["start_ms"].as_u64().unwrap() >= 3_000);
     }
-    assert_eq!(report["across"]["duplicates"], json!([names]));
+    assert_eq!(between(&report, "duplicate-server"), [json!(names)]);
 }
 
 /// A config file with a server twice, one that its host does not start, and one that nothing leads to.
@@ -591,8 +598,7 @@ fn a_config_file_is_judged_and_its_servers_are_audited() {
     assert_eq!(targets[1]["measures"][0]["how"][0], "toolsurface measure .roo/mcp.json --server one tools.count");
     assert_eq!(targets[3]["incidents"][0]["stage"], "start");
     assert!(targets[3]["incidents"][0]["cause"].as_str().unwrap().contains("NO_SUCH_VARIABLE"), "{}", targets[3]);
-    assert_eq!(report["across"]["duplicates"], json!([["one", "two"]]));
-    assert_eq!(report["across"]["clashes"], json!([]));
+    assert_eq!(between(&report, "duplicate-server"), [json!(["one", "two"])]);
     let ran = place.run(&["audit", ".roo/mcp.json", "--server", "two"]).exits(1).quiet();
     ran.says(&[".roo/mcp.json · config of hosts", "two · tarnfell-depot 4.2.0", "all 2 targets"]);
     let ran = place.run(&["measure", ".roo/mcp.json", "--server", "one", "tools.count"]).exits(0).quiet();

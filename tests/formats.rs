@@ -114,7 +114,7 @@ fn the_schema_is_strict_about_members() {
         (&stale, "/stale/0"),
         (&several, "/across"),
         (&several, "/across/dearest"),
-        (&several, "/across/clashes/0"),
+        (&several, "/across/findings/0"),
         (&report, "/targets/0"),
         (&report, "/targets/0/server"),
         (&report, "/targets/0/measures/0"),

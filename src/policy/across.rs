@@ -5,6 +5,8 @@ use super::Outcome;
 /// What stands between several targets.
 #[derive(Clone, Debug)]
 pub struct Across {
+    /// All tools.
+    pub tools: u64,
     /// Tokens of all payloads, o200k_base.
     pub tokens: u64,
     /// The target with the most tokens, and how many.
@@ -24,6 +26,7 @@ impl Across {
         // Of equally dear ones the first.
         let dearest = costs.iter().rev().max_by_key(|(_, tokens)| *tokens);
         Self {
+            tools: outcomes.iter().map(|outcome| outcome.surface.tools.len() as u64).sum(),
             tokens: costs.iter().map(|(_, tokens)| tokens).sum(),
             dearest: dearest.map(|(target, tokens)| ((*target).to_owned(), *tokens)),
             outcome,

@@ -124,6 +124,7 @@ struct HostEntry<'o> {
 /// What stands between several targets.
 #[derive(Debug, Serialize)]
 struct AcrossEntry<'o> {
+    tools: u64,
     tokens: u64,
     dearest: Option<Dearest<'o>>,
     findings: Vec<FindingEntry<'o>>,
@@ -268,6 +269,7 @@ fn timing(starts: &[Start]) -> Option<Timing> {
 
 fn across<'o>(across: &'o Across, rules: &RuleSet) -> AcrossEntry<'o> {
     AcrossEntry {
+        tools: across.tools,
         tokens: across.tokens,
         dearest: across.dearest.as_ref().map(|(target, tokens)| Dearest { target, tokens: *tokens }),
         findings: across.outcome.findings.iter().map(|judged| finding(judged, rules)).collect(),
