@@ -20,7 +20,7 @@ use toolsurface::finding::Finding;
 use toolsurface::input::dump;
 use toolsurface::policy::{Config, Day, Decisions, Examined, FailOn, Verdict, judge};
 use toolsurface::record::{evidence, how::Source};
-use toolsurface::report::{self, Format, Style, figures};
+use toolsurface::report::{self, Format, Style, View, figures};
 use toolsurface::rule::RuleSet;
 use toolsurface::subject::{Kind, Subject};
 use toolsurface::text::safe::is_unseen;
@@ -51,7 +51,7 @@ fn whole(text: &str) {
     let (surface, measures) = (found.surface.clone(), found.measures.clone());
     let source = Source::of(&surface, &found.words, None);
     let decisions = Decisions { config: &config, fail_on: FailOn::Info, allow_empty: false, today: Day::from_unix(0) };
-    let verdict = Verdict::of(vec![judge(found, &decisions)], &config, decisions.today);
+    let verdict = Verdict::of(vec![judge(found, &decisions)], None, &config, decisions.today);
     for (format, width, verbose) in [
         (Format::Human, 40, true),
         (Format::Human, 100, false),
@@ -60,7 +60,7 @@ fn whole(text: &str) {
     ] {
         let style = Style { width, colour: false, verbose };
         for text in
-            [report::audit(&verdict, &RULES, format, style), figures::all(&surface, &measures, &source, format, style)]
+            [report::audit(&verdict, &RULES, View::Report(format), style), figures::all(&surface, &measures, &source, format, style)]
         {
             if format == Format::Json {
                 let report: Value = serde_json::from_str(&text).unwrap();
@@ -72,6 +72,9 @@ fn whole(text: &str) {
             }
         }
     }
+    let style = Style { width: 60, colour: false, verbose: true };
+    let matrix = report::audit(&verdict, &RULES, View::Hosts, style);
+    assert_eq!(matrix.lines().find(|line| line.chars().any(is_unseen)), None);
     assert!(evidence::document(&surface, &measures, &source).contains("## Measured"));
 }
 

@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::input::{hosts::Platform, live::EraChoice, remote::Shape};
 use crate::policy::FailOn;
 use crate::policy::config::seconds;
-use crate::report::Format;
+use crate::report::{Format, View};
 use crate::spec::revision::Revision;
 
 /// Conformance linter and auditing CLI for the tool surface of MCP servers.
@@ -66,6 +66,8 @@ pub(super) enum Command {
     Explain(ExplainArgs),
     /// List the rules
     Rules(RulesArgs),
+    /// List the host profiles, or show one: what it minds, with source and day
+    Hosts(HostsArgs),
     /// Serve the bundled demonstration server over stdio
     Demo,
 }
@@ -137,7 +139,7 @@ pub(super) struct AuditArgs {
     pub(super) targets: Vec<String>,
     /// Form of the report
     #[arg(long, value_name = "FORMAT", default_value = "human")]
-    pub(super) format: FormatWord,
+    pub(super) format: AuditFormat,
     /// Write the report to a file
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -208,6 +210,36 @@ pub(super) struct RulesArgs {
     /// Form of the list
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(super) format: FormatWord,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct HostsArgs {
+    /// The profile's id
+    pub(super) host: Option<String>,
+    /// Form of the list
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(super) format: FormatWord,
+}
+
+/// The forms of the report of an audit.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum AuditFormat {
+    Human,
+    Json,
+    Markdown,
+    /// Tools and hosts, a sign for each
+    Hosts,
+}
+
+impl From<AuditFormat> for View {
+    fn from(word: AuditFormat) -> Self {
+        match word {
+            AuditFormat::Human => Self::Report(Format::Human),
+            AuditFormat::Json => Self::Report(Format::Json),
+            AuditFormat::Markdown => Self::Report(Format::Markdown),
+            AuditFormat::Hosts => Self::Hosts,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -1,6 +1,6 @@
-//! `toolsurface explain` and `toolsurface rules`.
+//! `toolsurface explain`, `toolsurface rules` and `toolsurface hosts`.
 
-use super::args::{Common, ExplainArgs, RulesArgs};
+use super::args::{Common, ExplainArgs, HostsArgs, RulesArgs};
 use crate::error::Trouble;
 use crate::exit::Exit;
 use crate::report::{self, Style};
@@ -18,6 +18,23 @@ pub(super) fn rules(args: &RulesArgs, common: &Common) -> Result<Exit, Trouble> 
     let rules = RuleSet::shipped()?;
     let to_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
     super::write_report(&report::explain::list(&rules, args.format.into(), super::style(common, to_terminal)), None)?;
+    Ok(Exit::Clean)
+}
+
+pub(super) fn hosts(args: &HostsArgs, common: &Common) -> Result<Exit, Trouble> {
+    let rules = RuleSet::shipped()?;
+    let to_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
+    let (format, style) = (args.format.into(), super::style(common, to_terminal));
+    let text = match &args.host {
+        None => report::profiles::list(&rules, format, style),
+        Some(id) => {
+            let found = rules.host(id).ok_or_else(|| {
+                Trouble::usage(format!("there is no host profile `{id}`"), rules.host_suggestion(id))
+            })?;
+            report::profiles::page(found, format, style)
+        }
+    };
+    super::write_report(&text, None)?;
     Ok(Exit::Clean)
 }
 

@@ -52,6 +52,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Capture(args) => capture::run(&args, &cli.common),
         Command::Explain(args) => explain::explain(&args),
         Command::Rules(args) => explain::rules(&args, &cli.common),
+        Command::Hosts(args) => explain::hosts(&args, &cli.common),
         Command::Demo => demo(),
     };
     done.unwrap_or_else(|trouble| {

@@ -6,11 +6,13 @@ use crate::check::Checked;
 use crate::exit::Exit;
 use crate::finding::{Finding, Incident, Severity, Stage};
 use crate::measure::Measures;
+use crate::rule::Host;
 use crate::surface::Surface;
 
 pub mod across;
 pub mod allow;
 pub mod config;
+pub mod fate;
 mod gate;
 mod reader;
 pub mod targets;
@@ -63,6 +65,8 @@ pub struct Verdict {
     pub across: Option<Across>,
     /// Allow entries that allow nothing (any more) in any target.
     pub stale: Vec<Stale>,
+    /// The hosts that were judged by.
+    pub hosts: Vec<Host>,
 }
 
 /// How much was found.
@@ -179,7 +183,7 @@ impl Verdict {
         let across = between.map(|between| Across::of(&outcomes, between));
         let all = outcomes.iter().chain(across.iter().map(|across| &across.outcome));
         let stale = stale(&all.collect::<Vec<_>>(), config, today);
-        Self { outcomes, across, stale }
+        Self { outcomes, across, stale, hosts: config.checks.hosts.clone() }
     }
 
     /// All outcomes: of each target, then of all together.

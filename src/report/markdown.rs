@@ -32,7 +32,8 @@ pub fn audit(verdict: &Verdict, rules: &RuleSet) -> String {
         out.push_str(&details(&between.outcome, rules));
     }
     for outcome in &verdict.outcomes {
-        let (head, details) = (head(outcome, rules), details(outcome, rules));
+        let head = head(outcome, rules) + &super::matrix::markdown(outcome, verdict);
+        let details = details(outcome, rules);
         let fits = out.len() + head.len() + details.len() < MOST_BYTES;
         out.push_str(&head);
         out.push_str(if fits {

@@ -16,6 +16,8 @@ pub mod human;
 pub mod json;
 pub mod lines;
 pub mod markdown;
+pub mod matrix;
+pub mod profiles;
 pub mod session;
 pub mod table;
 
@@ -30,6 +32,15 @@ pub enum Format {
     Markdown,
 }
 
+/// What an audit prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// Figures and findings.
+    Report(Format),
+    /// Tools and hosts, a sign for each.
+    Hosts,
+}
+
 /// How a terminal report is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
@@ -42,11 +53,12 @@ pub struct Style {
 }
 
 /// The report of an audit.
-pub fn audit(verdict: &Verdict, rules: &RuleSet, format: Format, style: Style) -> String {
-    match format {
-        Format::Human => human::audit(verdict, rules, style),
-        Format::Json => pretty(&json::report(verdict, rules)),
-        Format::Markdown => markdown::audit(verdict, rules),
+pub fn audit(verdict: &Verdict, rules: &RuleSet, view: View, style: Style) -> String {
+    match view {
+        View::Report(Format::Human) => human::audit(verdict, rules, style),
+        View::Report(Format::Json) => pretty(&json::report(verdict, rules)),
+        View::Report(Format::Markdown) => markdown::audit(verdict, rules),
+        View::Hosts => matrix::matrix(verdict, style),
     }
 }
 

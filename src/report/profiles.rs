@@ -1,0 +1,99 @@
+//! The host profiles, for people and for machines.
+
+use serde_json::{Value, json};
+
+use super::{Format, Style, table};
+use crate::rule::{Host, RuleSet, host::Limit};
+use crate::text::markdown::cell;
+
+/// The list of all profiles.
+pub fn list(rules: &RuleSet, format: Format, style: Style) -> String {
+    match format {
+        Format::Json => super::pretty(&json!({ "hosts": rules.hosts().map(whole).collect::<Vec<_>>() })),
+        Format::Markdown => markdown_list(rules),
+        Format::Human => {
+            let rows: Vec<Vec<String>> = rules.hosts().map(|host| row(host).to_vec()).collect();
+            let table = table::table(&HEAD, &rows, style.width);
+            format!("{table}\n\n`toolsurface hosts HOST` shows what a host minds, with source and day\n")
+        }
+    }
+}
+
+/// One profile.
+pub fn page(host: &Host, format: Format, style: Style) -> String {
+    let rows: Vec<Vec<String>> = host.limits().iter().map(|limit| limit_row(limit).to_vec()).collect();
+    const LIMITS: [&str; 5] = ["rule", "what the host does", "limit", "source", "day"];
+    match format {
+        Format::Json => super::pretty(&whole(host)),
+        Format::Human => {
+            format!("{} ({})\n{}\n{}\n", host.title, host.id, notes(host), table::table(&LIMITS, &rows, style.width))
+        }
+        Format::Markdown => {
+            let line = |cells: &[String]| format!("| {} |\n", cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join(" | "));
+            let head = line(&LIMITS.map(str::to_owned));
+            let rows: String = rows.iter().map(|row| line(row)).collect();
+            format!("# {} (`{}`)\n\n{}\n{head}| --- | --- | --- | --- | --- |\n{rows}", host.title, host.id, notes(host))
+        }
+    }
+}
+
+/// The table of all profiles, as it stands in README.md.
+pub fn markdown_list(rules: &RuleSet) -> String {
+    let mut out = String::from("| profile | host | minds | loses tool, server or request by | newest source |\n| --- | --- | ---: | ---: | --- |\n");
+    for host in rules.hosts() {
+        let [id, title, minds, worst, day] = row(host);
+        out.push_str(&format!("| `{id}` | {} | {minds} | {worst} | {day} |\n", cell(&title)));
+    }
+    out
+}
+
+const HEAD: [&str; 5] = ["profile", "host", "minds", "loses by", "newest source"];
+
+/// Id, title, number of rules that it minds, and of those that lose something, the newest day.
+fn row(host: &Host) -> [String; 5] {
+    let worst = host.limits().iter().filter(|limit| limit.effect.harm >= crate::finding::Harm::ReviewFails).count();
+    let newest = host.limits().iter().map(|limit| limit.effect.date.as_str()).max().unwrap_or_default();
+    let title = match &host.superseded_by {
+        Some(now) => format!("{} (earlier; now `{now}`)", host.title),
+        None => host.title.clone(),
+    };
+    [host.id.clone(), title, host.limits().len().to_string(), worst.to_string(), newest.to_owned()]
+}
+
+fn notes(host: &Host) -> String {
+    let mut out = String::new();
+    if let Some(now) = &host.superseded_by {
+        out.push_str(&format!("an earlier state, not part of `--hosts all`; what is true now: {now}\n"));
+    }
+    if let Some(prefix) = &host.prefix {
+        out.push_str(&format!("names are built as {prefix}\n"));
+    }
+    out
+}
+
+fn limit_row(limit: &Limit) -> [String; 5] {
+    let effect = &limit.effect;
+    let within = limit.within.as_ref().map_or_else(String::new, |at| format!(" within {at}"));
+    let value = effect.limit.as_ref().map_or_else(String::new, |value| match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned)).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    });
+    let source = format!("{} ({} confidence)", effect.source, effect.confidence.as_str());
+    [format!("{}{within}", limit.rule), effect.harm.as_str().to_owned(), value, source, effect.date.clone()]
+}
+
+fn whole(host: &Host) -> Value {
+    let limits = host.limits().iter().map(|limit| {
+        let effect = &limit.effect;
+        json!({
+            "rule": limit.rule, "harm": effect.harm.as_str(), "limit": effect.limit,
+            "within": limit.within.as_ref().map(|at| at.as_str()), "source": effect.source, "url": effect.url,
+            "date": effect.date, "confidence": effect.confidence.as_str(),
+        })
+    });
+    json!({
+        "id": host.id, "title": host.title, "superseded_by": host.superseded_by, "prefix": host.prefix,
+        "limits": limits.collect::<Vec<_>>(),
+    })
+}
