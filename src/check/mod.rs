@@ -132,6 +132,7 @@ pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
                 continue;
             }
             Body::Budget(budgets) => budget::hits(budgets, cx),
+            Body::None => continue,
             Body::Code => match code::find(&rule.meta.id) {
                 Some((code::Reach::All, check)) => check(cx),
                 Some((code::Reach::Each, check)) => {
@@ -162,8 +163,10 @@ pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
 
 /// Why a rule has nothing to look at here, if so.
 fn why_not(rule: &Rule, revision: Revision, cx: &Context<'_>) -> Option<&'static str> {
-    if rule.meta.status == Status::Preview {
-        return Some("in preview");
+    match rule.meta.status {
+        Status::Preview => return Some("in preview"),
+        Status::Planned => return Some("planned, and not checked yet"),
+        Status::Stable => {}
     }
     let is_minded = cx.limits(&rule.meta.id).next().is_some();
     if !rule.meta.specs.contains(revision) && !is_minded {

@@ -9,10 +9,13 @@ use crate::exit::Exit;
 use crate::measure::{self, Measures};
 use crate::policy::{self, Config};
 use crate::record::how::Source;
-use crate::report::figures;
+use crate::report::{figures, forms};
 use crate::surface::Surface;
 use crate::text::near::nearest;
 use crate::text::safe;
+
+/// The word for the table of tokens, which is no single figure.
+const TOKENS: &str = "tokens";
 
 pub(super) fn run(args: &MeasureArgs, common: &Common) -> Result<Exit, Trouble> {
     let (_, config) = super::settings(common)?;
@@ -32,9 +35,11 @@ pub(super) fn run(args: &MeasureArgs, common: &Common) -> Result<Exit, Trouble> 
     let source = Source::of(&surface, &chosen.target.words, chosen.target.file().as_deref());
     let to_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
     let style = super::style(common, to_terminal);
-    let text = match id.and_then(|id| measures.get(id)) {
-        Some(one) => figures::one(one, &source, args.format.into()),
-        None => figures::all(&surface, &measures, &source, args.format.into(), style),
+    let format = args.format.into();
+    let text = match id {
+        Some(TOKENS) => forms::whole(&measure::forms::forms(&surface), format, style),
+        Some(id) => measures.get(id).map_or_else(String::new, |one| figures::one(one, &source, format)),
+        None => figures::all(&surface, &measures, &source, format, style),
     };
     super::write_report(&text, None)?;
     Ok(if complete { Exit::Clean } else { Exit::Incomplete })
@@ -61,7 +66,7 @@ fn looks_like_a_file(word: &str) -> bool {
 /// All measure ids. They do not depend on the surface, so an empty one names them all.
 fn ids() -> Vec<&'static str> {
     let measures = measure::measure(&Surface::named("none"), measure::Band::default());
-    measures.server.iter().map(|measure| measure.id).collect()
+    measures.server.iter().map(|measure| measure.id).chain([TOKENS]).collect()
 }
 
 fn known(id: &str) -> Result<(), Trouble> {

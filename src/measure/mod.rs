@@ -10,6 +10,7 @@ use crate::surface::Surface;
 
 pub mod catalogue;
 pub mod contract;
+pub mod forms;
 pub mod params;
 pub mod payload;
 pub mod tokens;

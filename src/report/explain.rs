@@ -120,6 +120,7 @@ fn entry(rule: &Rule) -> Value {
             Body::Text { .. } => "text",
             Body::Budget(_) => "budget",
             Body::Code => "code",
+            Body::None => "none",
         },
         "revisions": meta.specs.to_string(),
         "heuristic": meta.heuristic,

@@ -49,6 +49,8 @@ fn human(list: &[&Measure], source: &Source, style: Style) -> String {
         .collect();
     let mut out = table::table(&["id", "value", "what"], &rows, style.width);
     out.push_str(&format!("\n\neach figure by its id:\n  {}\n", source.own("ID")));
+    let tokens = "what each host's form of the list costs, and estimates by model family:";
+    out.push_str(&format!("{}\n  {}\n", lines::wrapped(tokens, style.width, ""), source.own("tokens")));
     let portable = list.iter().filter_map(|measure| Some((measure.id, source.portable(measure)?)));
     let portable: Vec<String> = portable.map(|(id, command)| format!("  {command}  # {id}\n")).collect();
     if !portable.is_empty() {

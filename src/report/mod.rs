@@ -11,6 +11,7 @@ pub mod across;
 pub mod excerpt;
 pub mod explain;
 pub mod figures;
+pub mod forms;
 pub mod group;
 pub mod human;
 pub mod json;

@@ -23,6 +23,8 @@ pub enum Body {
     Budget(Vec<Budget>),
     /// A function of the rule's name.
     Code,
+    /// Nothing yet.
+    None,
 }
 
 /// An example of a rule file.

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::body::ConfigFile;
-use super::{Body, Example, Meta, Prose, Rule, Selector};
+use super::{Body, Example, Meta, Prose, Rule, Selector, Status};
 use crate::error::Trouble;
 use crate::spec::revision::Revisions;
 use crate::text::json;
@@ -95,13 +95,13 @@ impl<'t> File<'t> {
             Body::Text { fields, .. } if fields.iter().any(|field| !field.starts_with('/')) => {
                 Some("a field is a JSON pointer, and starts with `/`")
             }
-            Body::Schema(_) | Body::Budget(_) | Body::Code if !meta.fields.is_empty() => {
+            Body::Schema(_) | Body::Budget(_) | Body::Code | Body::None if !meta.fields.is_empty() => {
                 Some("`fields` has no effect without a `regex` block")
             }
-            Body::Schema(_) | Body::Text { .. } | Body::Budget(_) if meta.weaker.is_some() => {
+            Body::Schema(_) | Body::Text { .. } | Body::Budget(_) | Body::None if meta.weaker.is_some() => {
                 Some("`weaker` has no effect without `code = true`")
             }
-            Body::Text { .. } | Body::Budget(_) | Body::Code if meta.anchor.is_some() => {
+            Body::Text { .. } | Body::Budget(_) | Body::Code | Body::None if meta.anchor.is_some() => {
                 Some("`anchor` has no effect without a `json assert` block")
             }
             _ => None,
@@ -166,6 +166,7 @@ impl<'t> File<'t> {
             (true, true, true, false) => Body::Text { fields: meta.fields.clone(), must, must_not },
             (true, false, false, false) => Body::Budget(meta.budget.clone()),
             (true, false, true, true) => Body::Code,
+            (true, false, true, false) if meta.status == Status::Planned => Body::None,
             (true, false, true, false) => {
                 return Err(self
                     .fault(0..0, "has no check: add a `json assert` or `regex` block, `[[budget]]` or `code = true`"));

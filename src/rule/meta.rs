@@ -65,6 +65,8 @@ pub struct Meta {
 pub enum Status {
     /// Off unless asked for.
     Preview,
+    /// Told, but not checked yet.
+    Planned,
     /// On.
     Stable,
 }
