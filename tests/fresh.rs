@@ -13,7 +13,7 @@ use std::process::Command;
 use toolsurface::exit::Exit;
 use toolsurface::input::calls;
 use toolsurface::policy::Config;
-use toolsurface::report::explain;
+use toolsurface::report::{explain, profiles};
 use toolsurface::rule::RuleSet;
 
 /// The text between the two marker lines of a part.
@@ -87,7 +87,13 @@ fn readme_is_current() {
     let readme = std::fs::read_to_string(path).unwrap();
     let rules = RuleSet::shipped().unwrap();
     let mut fresh = readme.clone();
-    for (part, text) in [("finding", demo()), ("exit codes", exits()), ("rules", explain::markdown_list(&rules))] {
+    for (part, text) in [
+        ("finding", demo()),
+        ("exit codes", exits()),
+        ("hosts", profiles::markdown_list(&rules)),
+        ("thresholds", explain::markdown_thresholds()),
+        ("rules", explain::markdown_list(&rules)),
+    ] {
         fresh = replaced(&fresh, part, &text);
     }
     if std::env::var_os("UPDATE").is_some() {

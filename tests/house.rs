@@ -15,10 +15,10 @@ use toolsurface::check::{Validator, code_names};
 use toolsurface::finding::{Level, Severity};
 use toolsurface::input::hosts::Format;
 use toolsurface::rule::{Body, Cite, Rule, RuleSet, Selector, Status};
+use toolsurface::spec::threshold::thresholds;
 use toolsurface::subject::Kind;
 
-const CATEGORIES: [&str; 8] =
-    ["annotations", "config", "context", "drift", "naming", "protocol", "safety", "schema"];
+const CATEGORIES: [&str; 8] = ["annotations", "config", "context", "drift", "naming", "protocol", "safety", "schema"];
 const MOST_TITLE: usize = 80;
 const MOST_LINES: usize = 90;
 
@@ -255,6 +255,19 @@ fn limits_of_hosts_have_a_source_and_a_day() {
     }
 }
 
+#[test]
+fn thresholds_have_a_source_and_a_day() {
+    let ids: BTreeSet<&str> = thresholds().iter().map(|one| one.id.as_str()).collect();
+    assert_eq!(ids.len(), thresholds().len(), "an id stands twice, or the file is not read");
+    for one in thresholds() {
+        assert!(one.date.len() == 10 && one.url.starts_with("https://") && !one.source.is_empty(), "{}", one.id);
+    }
+    let used = regex::Regex::new(r#"threshold\("([a-z.-]+)"\)"#).unwrap();
+    let source = all_source();
+    let named: BTreeSet<&str> = used.captures_iter(&source).map(|found| found.get(1).unwrap().as_str()).collect();
+    assert_eq!(named, ids);
+}
+
 /// Whether `{word}` is left in a text; JSON in back-ticks has quotes or blanks behind its brace.
 fn unfilled(text: &str) -> bool {
     let names = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
@@ -265,6 +278,12 @@ fn unfilled(text: &str) -> bool {
 
 #[test]
 fn words_of_rules_stand_in_rule_files_only() {
+    let texts = all_source();
+    hold(|rule| unless(!texts.contains(&rule.meta.title), "its title stands in src/ too").into_iter().collect());
+}
+
+/// The text of every source file.
+fn all_source() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut texts = String::new();
     let mut folders = vec![root];
@@ -278,5 +297,5 @@ fn words_of_rules_stand_in_rule_files_only() {
             }
         }
     }
-    hold(|rule| unless(!texts.contains(&rule.meta.title), "its title stands in src/ too").into_iter().collect());
+    texts
 }

@@ -59,9 +59,10 @@ fn whole(text: &str) {
         (Format::Json, 100, true),
     ] {
         let style = Style { width, colour: false, verbose };
-        for text in
-            [report::audit(&verdict, &RULES, View::Report(format), style), figures::all(&surface, &measures, &source, format, style)]
-        {
+        for text in [
+            report::audit(&verdict, &RULES, View::Report(format), style),
+            figures::all(&surface, &measures, &source, format, style),
+        ] {
             if format == Format::Json {
                 let report: Value = serde_json::from_str(&text).unwrap();
                 let faults: Vec<String> = SCHEMA.iter_errors(&report).map(|error| error.to_string()).collect();

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::{Settings, effort::Bounds, verbs::Prefixes};
-use crate::input::hosts::{Entry, File};
 use crate::finding::Effect;
+use crate::input::hosts::{Entry, File};
 use crate::measure::Measures;
 use crate::rule::{Host, host::Limit};
 use crate::surface::{
@@ -82,7 +82,18 @@ impl<'a> Context<'a> {
         });
         let (schemas, window) = (Rc::new(schemas.collect()), 0..surface.tools.len());
         let (whole, bounds) = (Rc::default(), Rc::default());
-        Self { surface, measures, settings, files: None, servers: None, on_windows: false, schemas, whole, bounds, window }
+        Self {
+            surface,
+            measures,
+            settings,
+            files: None,
+            servers: None,
+            on_windows: false,
+            schemas,
+            whole,
+            bounds,
+            window,
+        }
     }
 
     /// The same for config files: the rules on servers have nothing to look at then.

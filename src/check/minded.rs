@@ -31,7 +31,8 @@ pub(super) fn by_value<'a>(cx: &Context<'a>, rule: &str) -> Vec<Vec<&'a Limit>> 
     for limit in cx.limits(rule) {
         let same = |group: &&mut Vec<&Limit>| {
             group.first().is_some_and(|first| {
-                (&first.effect.limit, &first.within, &first.prefix) == (&limit.effect.limit, &limit.within, &limit.prefix)
+                (&first.effect.limit, &first.within, &first.prefix)
+                    == (&limit.effect.limit, &limit.within, &limit.prefix)
             })
         };
         match groups.iter_mut().find(same) {

@@ -28,9 +28,9 @@ pub(super) fn hosts(args: &HostsArgs, common: &Common) -> Result<Exit, Trouble> 
     let text = match &args.host {
         None => report::profiles::list(&rules, format, style),
         Some(id) => {
-            let found = rules.host(id).ok_or_else(|| {
-                Trouble::usage(format!("there is no host profile `{id}`"), rules.host_suggestion(id))
-            })?;
+            let found = rules
+                .host(id)
+                .ok_or_else(|| Trouble::usage(format!("there is no host profile `{id}`"), rules.host_suggestion(id)))?;
             report::profiles::page(found, format, style)
         }
     };

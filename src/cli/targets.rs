@@ -150,7 +150,10 @@ fn entered(found: Vec<Found>, wanted: &Reach<'_>, files: Files) -> Result<(Vec<F
     let mut found = Vec::new();
     if files.judged {
         let place = Place::Config(Configs { paths, ..given });
-        found.push((Target { name: words.join(", "), place, words, version: None, id: None, profile_of: None }, settings));
+        found.push((
+            Target { name: words.join(", "), place, words, version: None, id: None, profile_of: None },
+            settings,
+        ));
     }
     found.extend(servers);
     found.extend(others);

@@ -134,9 +134,14 @@ impl Target {
         match words {
             [] => Err(Trouble::usage("no target given", "name a file, `-`, an address, or `-- command args`")),
             [mark, command @ ..] if mark == "--" => Self::command(command.to_vec()),
-            [one] if one == "-" => {
-                Ok(Self { name: "stdin".to_owned(), place: Place::Stdin, words: words.to_vec(), version: None, id: None, profile_of: None })
-            }
+            [one] if one == "-" => Ok(Self {
+                name: "stdin".to_owned(),
+                place: Place::Stdin,
+                words: words.to_vec(),
+                version: None,
+                id: None,
+                profile_of: None,
+            }),
             [one] => Self::path(one),
             [_, next, ..] => Err(Trouble::usage(
                 format!("unexpected word `{next}` after the target"),
@@ -246,7 +251,14 @@ impl Target {
         if Self::holds_config(&path) {
             return Ok(Self::config(&path, vec![word.to_owned()]));
         }
-        Ok(Self { name: file_name(&path), place: Place::File(path), words: vec![word.to_owned()], version: None, id: None, profile_of: None })
+        Ok(Self {
+            name: file_name(&path),
+            place: Place::File(path),
+            words: vec![word.to_owned()],
+            version: None,
+            id: None,
+            profile_of: None,
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::figure;
 use crate::metric::{Measure, Unit};
+use crate::spec::threshold::threshold;
 use crate::surface::{Surface, Tool, gateway};
 
 /// The band that a served list should lie in, both ends inclusive.
@@ -17,10 +18,10 @@ pub struct Band {
     pub high: u64,
 }
 
-/// 30 to 50 tools: Anthropic's tool-search documentation says that choosing tools gets worse above that.
+/// What Anthropic's tool-search documentation says of choosing tools.
 impl Default for Band {
     fn default() -> Self {
-        Self { low: 30, high: 50 }
+        Self { low: threshold("band.low"), high: threshold("band.high") }
     }
 }
 

@@ -114,7 +114,11 @@ pub fn forms(surface: &Surface) -> Forms {
     let names: Vec<&str> = surface.tools.iter().filter_map(Tool::name).collect();
     let sent = vec![
         form("wire", "full wire: {\"tools\":[…]} as listed", &surface.payload()),
-        form("visible", "visible part: name, description, inputSchema", &surface::wrapped(visible.iter().map(String::as_str))),
+        form(
+            "visible",
+            "visible part: name, description, inputSchema",
+            &surface::wrapped(visible.iter().map(String::as_str)),
+        ),
         form("claude", "Claude API: name, description, input_schema", &claude),
         form("openai", "OpenAI API: type, function {name, description, parameters}", &each(of_openai)),
         form("gemini", "Gemini API: functionDeclarations with parametersJsonSchema", &of_gemini(surface)),
@@ -126,7 +130,11 @@ pub fn forms(surface: &Surface) -> Forms {
         let range = family.low.zip(family.high).map(|(low, high)| (tokens(low), tokens(high)));
         Estimate { family, tokens: tokens(family.factor), range }
     });
-    Forms { estimates: estimates.collect(), unseen: UNSEEN.map(|(name, title)| unseen(surface, name, title)).to_vec(), sent }
+    Forms {
+        estimates: estimates.collect(),
+        unseen: UNSEEN.map(|(name, title)| unseen(surface, name, title)).to_vec(),
+        sent,
+    }
 }
 
 fn form(id: &'static str, title: &'static str, text: &str) -> Form {
@@ -183,14 +191,19 @@ mod tests {
 
     #[test]
     fn forms_differ_in_their_wrapping_only() {
-        let list = r#"[{"name":"a","title":"A","description":"Does.","inputSchema":{"type":"object"},"icons":[{"src":"x"}]}]"#;
+        let list =
+            r#"[{"name":"a","title":"A","description":"Does.","inputSchema":{"type":"object"},"icons":[{"src":"x"}]}]"#;
         let surface = crate::input::dump::read("t", "t", list.as_bytes()).unwrap().surface;
         let forms = forms(&surface);
         let bytes = |id: &str| forms.sent.iter().find(|form| form.id == id).unwrap().bytes;
-        assert_eq!(bytes("claude"), r#"[{"name":"a","description":"Does.","input_schema":{"type":"object"}}]"#.len() as u64);
+        assert_eq!(
+            bytes("claude"),
+            r#"[{"name":"a","description":"Does.","input_schema":{"type":"object"}}]"#.len() as u64
+        );
         assert_eq!(
             bytes("openai"),
-            r#"[{"type":"function","function":{"name":"a","description":"Does.","parameters":{"type":"object"}}}]"#.len() as u64
+            r#"[{"type":"function","function":{"name":"a","description":"Does.","parameters":{"type":"object"}}}]"#
+                .len() as u64
         );
         assert_eq!(bytes("deferred"), 1);
         let icons = forms.unseen.iter().find(|form| form.id == "icons").unwrap();

@@ -58,7 +58,10 @@ fn row(outcome: &Outcome) -> [String; 8] {
 
 /// Figures over all.
 fn facts(across: &Across) -> Vec<(&'static str, String)> {
-    let mut facts = vec![("tools", safe::thousands(across.tools)), ("sum of tokens", format!("{} (o200k_base)", safe::thousands(across.tokens)))];
+    let mut facts = vec![
+        ("tools", safe::thousands(across.tools)),
+        ("sum of tokens", format!("{} (o200k_base)", safe::thousands(across.tokens))),
+    ];
     if let Some((target, tokens)) = &across.dearest {
         let share = tokens * 100 / across.tokens.max(1);
         facts.push(("dearest", format!("{}: {} tokens, {share} %", shown(target), safe::thousands(*tokens))));

@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 
 use super::{Format, Style, pretty, table};
 use crate::rule::{Body, Rule, RuleSet};
+use crate::spec::threshold::thresholds;
+use crate::text::markdown::cell;
 
 /// The page of one rule. `live` is what the tool says today of the rule's first bad example.
 pub fn page(rule: &Rule, live: &str, format: Format) -> String {
@@ -36,6 +38,22 @@ pub fn list(rules: &RuleSet, format: Format, style: Style) -> String {
             out
         }
     }
+}
+
+/// The table of thresholds, as it stands in README.md.
+pub fn markdown_thresholds() -> String {
+    let mut out = String::from(
+        "| threshold | value | what | whose line | source | day |\n| --- | ---: | --- | --- | --- | --- |\n",
+    );
+    for one in thresholds() {
+        let (what, source) = (cell(&one.what), cell(&one.source));
+        let basis = one.basis.as_str();
+        out.push_str(&format!(
+            "| `{}` | {} | {what} | {basis} | [{source}]({}) | {} |\n",
+            one.id, one.value, one.url, one.date
+        ));
+    }
+    out
 }
 
 /// The table of all rules, also in README.

@@ -62,7 +62,8 @@ fn estimates(forms: &Forms) -> Vec<Vec<String>> {
 }
 
 fn markdown(forms: &Forms) -> String {
-    let line = |cells: &[String]| format!("| {} |\n", cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join(" | "));
+    let line =
+        |cells: &[String]| format!("| {} |\n", cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join(" | "));
     let mut out = line(&HEAD.map(str::to_owned)) + "| --- | ---: | ---: | ---: |\n";
     forms.sent.iter().for_each(|form| out.push_str(&line(&row(form))));
     for form in forms.unseen.iter().filter(|form| form.bytes > 0) {

@@ -43,7 +43,8 @@ fn human(outcome: &Outcome, all: &[Fates<'_>], style: Style) -> String {
         out.push_str(&format!("not checked ({}): {}\n", incident.stage.as_str(), safe::line(&incident.cause)));
     }
     let names: Vec<&str> = outcome.surface.tools.iter().map(crate::surface::Tool::label).collect();
-    let touched: Vec<&str> = distinct(&names).into_iter().filter(|name| all.iter().any(|one| one.of_tool(name) > Fate::Loads)).collect();
+    let touched: Vec<&str> =
+        distinct(&names).into_iter().filter(|name| all.iter().any(|one| one.of_tool(name) > Fate::Loads)).collect();
     let widest = touched.iter().map(|name| safe::clip(name, MOST_NAME).chars().count()).max().unwrap_or(0).max(12);
     let room = style.width.saturating_sub(widest + 3).max(LEAST_SIGNS);
     for (part, chunk) in all.chunks(room).enumerate() {
@@ -57,7 +58,10 @@ fn human(outcome: &Outcome, all: &[Fates<'_>], style: Style) -> String {
     }
     let rest = distinct(&names).len() - touched.len();
     if rest > 0 {
-        out.push_str(&format!(" {rest} {} everywhere as they are\n", if touched.is_empty() { "tools load" } else { "other tools load" }));
+        out.push_str(&format!(
+            " {rest} {} everywhere as they are\n",
+            if touched.is_empty() { "tools load" } else { "other tools load" }
+        ));
     }
     let legend = Fate::ALL.map(|fate| format!("{} {}", sign(fate), fate.as_str())).join("   ");
     out.push_str(&format!("\n {}\n", lines::wrapped(&legend, style.width.saturating_sub(1), " ")));
@@ -75,7 +79,8 @@ fn distinct<'n>(names: &[&'n str]) -> Vec<&'n str> {
 /// The numbers of the hosts, to be read downward.
 fn heads(count: usize, first: usize, indent: usize) -> String {
     let numbers: Vec<usize> = (first..first + count).collect();
-    let tens = numbers.iter().map(|n| if *n >= 10 { char::from_digit((n / 10 % 10) as u32, 10).unwrap_or(' ') } else { ' ' });
+    let tens =
+        numbers.iter().map(|n| if *n >= 10 { char::from_digit((n / 10 % 10) as u32, 10).unwrap_or(' ') } else { ' ' });
     let ones = numbers.iter().map(|n| char::from_digit((n % 10) as u32, 10).unwrap_or(' '));
     format!(
         "\n {:indent$}  {}\n {:indent$}  {}\n",
@@ -157,7 +162,8 @@ pub fn markdown(outcome: &Outcome, verdict: &Verdict) -> String {
         let told: Vec<String> = causes(&one)
             .iter()
             .map(|(rule, cause)| {
-                let names = if cause.names.is_empty() { "the server".to_owned() } else { group::fitting(&cause.names, 120) };
+                let names =
+                    if cause.names.is_empty() { "the server".to_owned() } else { group::fitting(&cause.names, 120) };
                 format!("`{rule}` ({}): {}", cause.fate.as_str(), prose(&names))
             })
             .collect();

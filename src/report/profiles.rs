@@ -29,17 +29,26 @@ pub fn page(host: &Host, format: Format, style: Style) -> String {
             format!("{} ({})\n{}\n{}\n", host.title, host.id, notes(host), table::table(&LIMITS, &rows, style.width))
         }
         Format::Markdown => {
-            let line = |cells: &[String]| format!("| {} |\n", cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join(" | "));
+            let line = |cells: &[String]| {
+                format!("| {} |\n", cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join(" | "))
+            };
             let head = line(&LIMITS.map(str::to_owned));
             let rows: String = rows.iter().map(|row| line(row)).collect();
-            format!("# {} (`{}`)\n\n{}\n{head}| --- | --- | --- | --- | --- |\n{rows}", host.title, host.id, notes(host))
+            format!(
+                "# {} (`{}`)\n\n{}\n{head}| --- | --- | --- | --- | --- |\n{rows}",
+                host.title,
+                host.id,
+                notes(host)
+            )
         }
     }
 }
 
 /// The table of all profiles, as it stands in README.md.
 pub fn markdown_list(rules: &RuleSet) -> String {
-    let mut out = String::from("| profile | host | minds | loses tool, server or request by | newest source |\n| --- | --- | ---: | ---: | --- |\n");
+    let mut out = String::from(
+        "| profile | host | minds | loses tool, server or request by | newest source |\n| --- | --- | ---: | ---: | --- |\n",
+    );
     for host in rules.hosts() {
         let [id, title, minds, worst, day] = row(host);
         out.push_str(&format!("| `{id}` | {} | {minds} | {worst} | {day} |\n", cell(&title)));
@@ -76,7 +85,11 @@ fn limit_row(limit: &Limit) -> [String; 5] {
     let within = limit.within.as_ref().map_or_else(String::new, |at| format!(" within {at}"));
     let value = effect.limit.as_ref().map_or_else(String::new, |value| match value {
         Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned)).collect::<Vec<_>>().join(", "),
+        Value::Array(items) => items
+            .iter()
+            .map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned))
+            .collect::<Vec<_>>()
+            .join(", "),
         other => other.to_string(),
     });
     let source = format!("{} ({} confidence)", effect.source, effect.confidence.as_str());

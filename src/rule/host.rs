@@ -75,12 +75,7 @@ impl Host {
             let WrittenLimit { rule, harm, value: limit, within, source, url, date, confidence } = written;
             let (host, title) = (id.to_owned(), title.clone());
             let effect = Effect { host, title, harm, limit, source, url, date, confidence };
-            Limit {
-                rule,
-                within: within.map(Pointer::from_text),
-                prefix: shared.clone(),
-                effect: Arc::new(effect),
-            }
+            Limit { rule, within: within.map(Pointer::from_text), prefix: shared.clone(), effect: Arc::new(effect) }
         });
         let limits = limits.collect();
         Ok(Self { id: id.to_owned(), title, superseded_by, prefix, limits })

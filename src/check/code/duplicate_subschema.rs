@@ -8,11 +8,9 @@ use serde_json::Value;
 
 use crate::surface::schema::holders;
 use crate::check::{Context, Hit};
+use crate::spec::threshold::threshold;
 use crate::surface::Tool;
 use crate::text::{digest, pointer::Pointer};
-
-/// Bytes of compact JSON from which on a repeat is worth a word.
-const BYTES: usize = 120;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let (copies, walked) = copies(cx);
@@ -54,6 +52,7 @@ type Walked = (Vec<Option<usize>>, Vec<Option<usize>>);
 fn copies<'c>(cx: &'c Context<'_>) -> (Vec<Copy<'c>>, Vec<Walked>) {
     let mut copies = Vec::new();
     let mut walked = Vec::new();
+    let least = threshold("duplicate-subschema.bytes");
     for schema in cx.schemas() {
         let mut weights = BTreeMap::new();
         weigh(schema.root, &mut weights);
@@ -61,7 +60,7 @@ fn copies<'c>(cx: &'c Context<'_>) -> (Vec<Copy<'c>>, Vec<Walked>) {
         let mut slots = vec![None; schema.nodes.len()];
         for (n, (node, slot)) in schema.nodes.iter().zip(&mut slots).enumerate() {
             let weight = weights.get(&std::ptr::from_ref(node.value)).filter(|_| n > 0 && !node.shared);
-            if let Some((hash, bytes)) = weight.copied().filter(|(_, bytes)| *bytes >= BYTES) {
+            if let Some((hash, bytes)) = weight.copied().filter(|(_, bytes)| *bytes as u64 >= least) {
                 *slot = Some(copies.len());
                 let name = cx.surface.tools.get(schema.tool).map_or("", Tool::label);
                 copies.push(Copy { hash, bytes, value: node.value, tool: schema.tool, name, at: &node.at });

@@ -4,21 +4,18 @@ use serde_json::Value;
 
 use crate::check::{Context, Hit};
 use crate::measure::tokens::Encoding;
-
-/// Values from which on an enum is huge.
-const VALUES: usize = 50;
-/// Tokens from which on it is huge with fewer values.
-const TOKENS: usize = 500;
+use crate::spec::threshold::threshold;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
+    let (most_values, most_tokens) = (threshold("huge-enum.values"), threshold("huge-enum.tokens"));
     for input in cx.inputs() {
         for node in &input.nodes {
             let Some(values) = node.value.get("enum").and_then(Value::as_array) else { continue };
-            let (measured, limit, unit) = if values.len() >= VALUES {
-                (values.len(), VALUES, "values")
+            let (measured, limit, unit) = if values.len() as u64 >= most_values {
+                (values.len() as u64, most_values, "values")
             } else {
-                (tokens(values), TOKENS, "tokens")
+                (tokens(values, most_tokens), most_tokens, "tokens")
             };
             if measured >= limit {
                 let hit = Hit::tool(input.tool, node.at.key("enum"));
@@ -30,9 +27,9 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 }
 
 /// Tokens of the array, or nought where it is too short to have many.
-fn tokens(values: &[Value]) -> usize {
+fn tokens(values: &[Value], most: u64) -> u64 {
     let texts: Vec<String> = values.iter().map(Value::to_string).collect();
     let text = format!("[{}]", texts.join(","));
     // A token is a byte at least.
-    if text.len() < TOKENS { 0 } else { Encoding::O200kBase.count(&text) }
+    if (text.len() as u64) < most { 0 } else { Encoding::O200kBase.count(&text) as u64 }
 }

@@ -181,8 +181,8 @@ mod tests {
     use crate::input::dump;
     use crate::measure::{Band, Measures, measure};
     use crate::rule::{Rule, RuleSet, Selector};
-    use std::collections::BTreeSet;
     use crate::surface::Surface;
+    use std::collections::BTreeSet;
 
     /// The hits of a check on a tool with this input schema.
     pub(super) fn hits_on(check: Check, schema: &str) -> Vec<Hit> {
