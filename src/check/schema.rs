@@ -8,7 +8,7 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{PatternOptions, ValidationError};
 use serde_json::Value;
 
-use super::{Context, Hit, context::Schema, effort::Effort};
+use super::{Context, Hit, On, context::Schema, effort::Effort};
 use crate::rule::{Rule, Selector};
 use crate::spec::{
     dialect::Dialect,
@@ -230,16 +230,22 @@ fn with_article(name: &str) -> String {
 pub(super) struct Assertion<'r> {
     rule: &'r Rule,
     validators: Vec<Validator>,
+    /// What holds under other revisions only. A chosen host that minds the rule knows nothing of revisions.
+    foreign: Vec<Validator>,
     anchor: Option<Pointer>,
 }
 
 impl<'r> Assertion<'r> {
     /// Compiles what is in force. A rule file whose schema does not compile is caught by the tests.
     pub(super) fn new(rule: &'r Rule, asserts: &[(Revisions, Value)], revision: Revision) -> Self {
-        let in_force = asserts.iter().filter(|(range, _)| range.contains(revision));
+        let (in_force, foreign): (Vec<_>, Vec<_>) = asserts.iter().partition(|(range, _)| range.contains(revision));
+        let ready = |asserts: Vec<&(Revisions, Value)>| {
+            asserts.into_iter().filter_map(|(_, schema)| Validator::new(schema).ok()).collect()
+        };
         Self {
             rule,
-            validators: in_force.filter_map(|(_, schema)| Validator::new(schema).ok()).collect(),
+            validators: ready(in_force),
+            foreign: ready(foreign),
             anchor: rule.meta.anchor.as_ref().map(|anchor| Pointer::from_text(anchor.clone())),
         }
     }
@@ -248,12 +254,30 @@ impl<'r> Assertion<'r> {
     pub(super) fn hits(&self, cx: &Context<'_>) -> Vec<Hit> {
         let mut hits = Vec::new();
         for (tool, value) in cx.tools() {
-            self.look_at(tool, &value.value, cx, &mut hits);
+            self.look_at(tool, &value.value, &self.validators, cx, &mut hits);
+        }
+        if !self.foreign.is_empty() && cx.limits(&self.rule.meta.id).next().is_some() {
+            let mut minded = Vec::new();
+            for (tool, value) in cx.tools() {
+                self.look_at(tool, &value.value, &self.foreign, cx, &mut minded);
+            }
+            // What is a fault in any case is told already, hosts included.
+            let place = |hit: &Hit| match hit.on {
+                On::Tool(tool) => (tool, hit.at.clone()),
+                _ => (usize::MAX, hit.at.clone()),
+            };
+            let told: BTreeSet<(usize, Pointer)> = hits.iter().map(place).collect();
+            minded.retain(|hit| !told.contains(&place(hit)));
+            hits.extend(minded.into_iter().map(|hit| {
+                let limits = cx.limits(&self.rule.meta.id).filter(|limit| limit.covers(&hit.at));
+                let limits: Vec<_> = limits.collect();
+                hit.minded_by(limits)
+            }));
         }
         hits
     }
 
-    fn look_at(&self, tool: usize, own: &Value, cx: &Context<'_>, hits: &mut Vec<Hit>) {
+    fn look_at(&self, tool: usize, own: &Value, with: &[Validator], cx: &Context<'_>, hits: &mut Vec<Hit>) {
         let on = self.rule.meta.on;
         let nodes = cx.schemas_of(tool).iter().filter(|schema| on.sees(schema)).flat_map(|schema| {
             let wanted = schema.nodes.iter().enumerate().filter(|(n, node)| on.takes(*n, node));
@@ -262,18 +286,18 @@ impl<'r> Assertion<'r> {
         match on {
             // Rules on a whole server or its wire are code; a schema has nothing to hold on to there.
             Selector::Server | Selector::Exchange | Selector::Targets => {}
-            Selector::Tool => self.look(tool, &Pointer::root(), own, hits),
+            Selector::Tool => self.look(tool, &Pointer::root(), own, with, hits),
             Selector::Annotations => {
                 if let Some(annotations) = own.get("annotations") {
-                    self.look(tool, &Pointer::root().key("annotations"), annotations, hits);
+                    self.look(tool, &Pointer::root().key("annotations"), annotations, with, hits);
                 }
             }
-            _ => nodes.for_each(|(at, node)| self.look(tool, at, node, hits)),
+            _ => nodes.for_each(|(at, node)| self.look(tool, at, node, with, hits)),
         }
     }
 
-    fn look(&self, tool: usize, at: &Pointer, node: &Value, hits: &mut Vec<Hit>) {
-        for validator in &self.validators {
+    fn look(&self, tool: usize, at: &Pointer, node: &Value, with: &[Validator], hits: &mut Vec<Hit>) {
+        for validator in with {
             let failures = validator.failures(node);
             let places: BTreeSet<&Pointer> = failures.iter().map(|failure| &failure.at).collect();
             match &self.anchor {

@@ -2,15 +2,12 @@
 
 use super::{Context, Hit, minded};
 
-/// The rule whose entry in a profile bounds a start, in milliseconds.
-const RULE: &str = "startup-slow";
-
-/// A hit for each limit of the chosen hosts that the slowest start, cold or warm, is above.
-pub(super) fn over_limits(cx: &Context<'_>, cold: bool) -> Vec<Hit> {
+/// A hit for each limit of the chosen hosts, in milliseconds, that the slowest start, cold or warm, is above.
+pub(super) fn over_limits(cx: &Context<'_>, rule: &str, cold: bool) -> Vec<Hit> {
     let starts = cx.surface.starts().into_iter().filter(|start| start.cold == cold);
     let Some(slowest) = starts.map(|start| start.ms).max() else { return Vec::new() };
     let mut hits = Vec::new();
-    for limits in minded::by_value(cx, RULE) {
+    for limits in minded::by_value(cx, rule) {
         let Some(limit) = limits.first().and_then(|first| first.number()).filter(|limit| slowest > *limit) else {
             continue;
         };

@@ -44,6 +44,7 @@ struct Written {
     title: String,
     superseded_by: Option<String>,
     prefix: Option<String>,
+    #[serde(default)]
     limits: Vec<WrittenLimit>,
 }
 

@@ -115,6 +115,7 @@ table! {
     All output_schema_missing = "output-schema-missing",
     All pagination_duplicate = "pagination-duplicate",
     All pagination_loop = "pagination-loop",
+    All pagination_unread = "pagination-unread",
     Each param_description_missing = "param-description-missing",
     All reserved_error_code = "reserved-error-code",
     All resource_metadata_invalid = "resource-metadata-invalid",

@@ -29,7 +29,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             continue;
         }
         if let Some((s, t)) = held.last() {
-            let hit = Hit::new(On::ToolOf(*s, *t), Pointer::root().key("name"));
+            let hit = Hit::new(On::ToolOf(*s, *t), Pointer::root());
             let hit = hit.fact("count", shown.len()).fact("names", shown.join(", "));
             hits.push(hit.fact("servers", shown));
         }

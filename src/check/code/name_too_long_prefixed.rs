@@ -2,6 +2,7 @@
 
 use super::super::minded::by_value;
 use super::super::{Context, Hit};
+use crate::rule::host::Limit;
 use crate::surface::Tool;
 use crate::text::pointer::Pointer;
 
@@ -14,10 +15,13 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         else {
             continue;
         };
+        let of_host = |limit: &&Limit| limits.iter().any(|own| own.effect.host == limit.effect.host);
+        let alone = cx.limits("name-too-long").filter(of_host).filter_map(Limit::number).min();
         for (n, name) in cx.tools().filter_map(|(n, tool)| Some((n, Tool::name(tool)?))) {
             let built = form.replace("{server}", server).replace("{tool}", name);
-            let measured = built.chars().count() as u64;
-            if measured > most {
+            let (bare, measured) = (name.chars().count() as u64, built.chars().count() as u64);
+            // What is too long by itself is told by `name-too-long`.
+            if measured > most && !(alone.is_some_and(|alone| bare > alone)) {
                 let hit = Hit::tool(n, Pointer::root().key("name")).fact("measured", measured).fact("value", built);
                 hits.push(hit.minded_by(limits.iter().copied()));
             }

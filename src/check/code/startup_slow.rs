@@ -4,5 +4,5 @@ use super::super::starts::over_limits;
 use super::super::{Context, Hit};
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
-    over_limits(cx, false)
+    over_limits(cx, "startup-slow", false)
 }
