@@ -93,7 +93,7 @@ fn heads(count: usize, first: usize, indent: usize) -> String {
 
 fn legend_of_hosts(all: &[Fates<'_>], style: Style) -> String {
     let names: Vec<String> = all.iter().enumerate().map(|(n, one)| format!("{}\u{a0}{}", n + 1, one.host.id)).collect();
-    let text = lines::wrapped(&names.join("  "), style.width.saturating_sub(1), " ");
+    let text = lines::wrapped(&names.join(", "), style.width.saturating_sub(1), " ");
     format!("\n {}\n", text.replace('\u{a0}', " "))
 }
 
@@ -106,14 +106,13 @@ fn reasons(all: &[Fates<'_>], style: Style) -> String {
         let shown = if style.verbose { causes.len() } else { 4 };
         for (rule, cause) in causes.iter().take(shown) {
             let doubt = if cause.confidence < Confidence::High { ", not certain" } else { "" };
-            let names = if cause.names.is_empty() {
-                "the server".to_owned()
-            } else {
-                let room = style.width.saturating_sub(rule.len() + 30).max(24);
-                group::fitting(&cause.names, room)
+            let room = if style.verbose { usize::MAX / 2 } else { style.width };
+            let names = match cause.names.as_slice() {
+                [] => "the server".to_owned(),
+                names => group::fitting(names, room),
             };
-            let line = format!("  {} {}{doubt}: {rule}: {names}", sign(cause.fate), cause.fate.as_str());
-            out.push_str(&format!("{}\n", lines::wrapped(&line, style.width, "    ")));
+            let line = format!("{} {}{doubt}: {rule}: {names}", sign(cause.fate), cause.fate.as_str());
+            out.push_str(&format!("  {}\n", lines::wrapped(&line, style.width.saturating_sub(2), "    ")));
         }
         if causes.len() > shown {
             out.push_str(&format!("  and {} more rules; -v shows them\n", causes.len() - shown));
