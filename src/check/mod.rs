@@ -19,6 +19,8 @@ mod effort;
 mod fold;
 mod keywords;
 mod launch;
+mod listed;
+mod mentions;
 mod minded;
 mod schema;
 mod scripts;

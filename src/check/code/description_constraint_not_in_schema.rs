@@ -1,0 +1,78 @@
+//! Conditions between parameters that stand only in the text.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use super::super::words::sentences;
+use super::super::{Context, Hit};
+use crate::text::pointer::Pointer;
+
+/// Keywords that can hold such a condition.
+const HOLD: [&str; 8] =
+    ["oneOf", "anyOf", "allOf", "if", "not", "dependentRequired", "dependentSchemas", "dependencies"];
+
+static PHRASE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let phrases = [
+        "mutually exclusive",
+        "cannot be (?:used|combined|set|given) (?:together )?with",
+        "(?:must|can) ?not both be",
+        "at least one of",
+        "exactly one of",
+        "either .{1,60} or .{1,60} (?:must|is required|are required)",
+        "(?:is |are )?(?:only )?required (?:when|if|unless)",
+        "unless .{1,60} must",
+        "must be (?:set|given|provided|specified) (?:when|if|unless|together|too)",
+    ];
+    Regex::new(&format!("(?i)\\b(?:{})\\b", phrases.join("|"))).ok()
+});
+
+pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
+    let Some(phrase) = PHRASE.as_ref() else { return Vec::new() };
+    let mut hits = Vec::new();
+    for (n, tool) in cx.tools() {
+        let Some(schema) = tool.input_schema().filter(|schema| !HOLD.iter().any(|word| schema.get(word).is_some())) else {
+            continue;
+        };
+        let Some(properties) = schema.get("properties").and_then(Value::as_object) else { continue };
+        let names: Vec<&str> = properties.keys().map(String::as_str).collect();
+        let own = tool.description().map(|text| (Pointer::root().key("description"), text, None));
+        let base = Pointer::root().key("inputSchema").key("properties");
+        let inside = properties.iter().filter_map(|(name, param)| {
+            Some((base.key(name).key("description"), param.get("description")?.as_str()?, Some(name.as_str())))
+        });
+        let told = own.into_iter().chain(inside).find_map(|(at, text, param)| {
+            let named = sentences(text).filter(|sentence| phrase.is_match(sentence)).find_map(|sentence| {
+                let mut named = parameters(sentence, &names);
+                named.extend(param);
+                (named.len() >= 2).then_some(named)
+            })?;
+            Some((at, named))
+        });
+        if let Some((at, named)) = told {
+            let named: Vec<&str> = named.into_iter().collect();
+            hits.push(Hit::tool(n, at).fact("names", named.join(", ")));
+        }
+    }
+    hits
+}
+
+/// The parameters that a sentence names: in back-ticks or quotes, or as a word that is no ordinary one. An ordinary
+/// word counts beside such a one only.
+fn parameters<'n>(sentence: &str, names: &[&'n str]) -> BTreeSet<&'n str> {
+    let stands = |name: &str, form: fn(&str) -> String| sentence.contains(&form(name));
+    let is_sure = |name: &&&str| {
+        stands(name, |name| format!("`{name}`")) || stands(name, |name| format!("'{name}'")) || (name.contains('_') && has_word(sentence, name))
+    };
+    let sure: BTreeSet<&str> = names.iter().filter(is_sure).copied().collect();
+    if sure.is_empty() {
+        return sure;
+    }
+    names.iter().filter(|name| sure.contains(**name) || has_word(sentence, name)).copied().collect()
+}
+
+fn has_word(sentence: &str, name: &str) -> bool {
+    sentence.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).any(|word| word == name)
+}
