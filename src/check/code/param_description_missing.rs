@@ -72,7 +72,7 @@ fn beside_null(schema: &Value) -> Option<&Value> {
 }
 
 /// Whether a parameter stands in a branch and is told of outside it, or only tested.
-fn only_narrows(name: &str, n: usize, nodes: &[Node<'_>], holders: &[Option<usize>]) -> bool {
+pub(super) fn only_narrows(name: &str, n: usize, nodes: &[Node<'_>], holders: &[Option<usize>]) -> bool {
     const BRANCH: [&str; 9] =
         ["allOf", "anyOf", "oneOf", "if", "then", "else", "not", "dependentSchemas", "dependencies"];
     let above = |n: usize| holders.get(n).copied().flatten();

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use self::{work::Work, written::Written};
 use crate::surface::refs::Refs;
-use crate::surface::schema::{Target, nodes};
+use crate::surface::schema::{Node, Target, nodes};
 
 mod pattern;
 mod work;
@@ -102,6 +102,16 @@ impl Bounds {
     pub(super) fn take_left_out(&self) -> BTreeMap<&'static str, BTreeSet<usize>> {
         self.left_out.take()
     }
+}
+
+/// Schemas that are counted with references written out.
+pub(super) const LARGEST: u64 = written::MOST_SCHEMAS as u64;
+/// References that lead on from one another, and nesting, together, that are followed for it.
+pub(super) const DEEPEST: usize = written::MOST_DEPTH;
+
+/// How many schemas `nodes` are once their references are written out; none when that is beyond the bounds.
+pub(super) fn written_out<'s>(nodes: &[Node<'s>], refs: &Refs<'_, 's>) -> Option<u64> {
+    Written::new(nodes, refs).size_of_all().map(|size| size as u64)
 }
 
 /// How large a value is: the values in it, and its text.

@@ -9,9 +9,9 @@ use crate::surface::refs::Refs;
 use crate::surface::schema::{Node, holders};
 
 /// Schemas that a schema may grow to when its references are written out.
-const MOST_SCHEMAS: usize = 1 << 16;
+pub(super) const MOST_SCHEMAS: usize = 1 << 16;
 /// References that lead on from one another, and nesting, together.
-const MOST_DEPTH: usize = 256;
+pub(super) const MOST_DEPTH: usize = 256;
 
 /// A schema with its references written out.
 pub(super) struct Written<'c, 's> {
