@@ -212,7 +212,8 @@ fn demands_on_tools_have_rules_or_a_reason() {
                 Cite::Spec(cite) => cite.page == "server/tools" || cite.section.contains("Tool"),
                 Cite::Page(_) => false,
             });
-        let fault = unless(!(spec && about_tools) || named.contains(rule.meta.id.as_str()), "no row of coverage.toml names it");
+        let fault =
+            unless(!(spec && about_tools) || named.contains(rule.meta.id.as_str()), "no row of coverage.toml names it");
         fault.into_iter().collect()
     });
 }

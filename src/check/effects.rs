@@ -22,8 +22,20 @@ pub(super) fn acting<'c>(cx: &'c Context<'_>) -> BTreeMap<usize, &'c str> {
 /// Whether any word of the text, wherever it stands, is a verb of writing or of using something up.
 pub(super) fn harms(text: &str) -> bool {
     const MORE: [&str; 14] = [
-        "book", "consume", "decrement", "discard", "execute", "hide", "kill", "lock", "modify", "reserve", "run",
-        "sell", "sale", "trigger",
+        "book",
+        "consume",
+        "decrement",
+        "discard",
+        "execute",
+        "hide",
+        "kill",
+        "lock",
+        "modify",
+        "reserve",
+        "run",
+        "sell",
+        "sale",
+        "trigger",
     ];
     words(text).any(|word| {
         // "Reserved stock is shown" speaks of what is so, not of what the tool does.

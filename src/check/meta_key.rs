@@ -69,9 +69,7 @@ mod tests {
 
     #[test]
     fn reservations() {
-        let reserved = |key| {
-            [Revision::V2025_06_18, Revision::V2025_11_25].map(|revision| is_reserved(key, revision))
-        };
+        let reserved = |key| [Revision::V2025_06_18, Revision::V2025_11_25].map(|revision| is_reserved(key, revision));
         assert_eq!(reserved("io.modelcontextprotocol/ui"), [false, false]);
         assert_eq!(reserved("dev.mcp/x"), [false, true]);
         assert_eq!(reserved("com.mcp.tools/x"), [true, true]);

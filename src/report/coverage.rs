@@ -11,9 +11,7 @@ const STATES: [State; 3] = [State::Covered, State::NotCheckable, State::Open];
 /// The table of all demands.
 pub fn coverage(rows: &[Row], format: Format) -> String {
     match format {
-        Format::Json => {
-            pretty(&json!({ "revisions": Revision::ALL.map(|revision| entry(rows, revision)).as_slice() }))
-        }
+        Format::Json => pretty(&json!({ "revisions": Revision::ALL.map(|revision| entry(rows, revision)).as_slice() })),
         Format::Markdown => Revision::ALL.map(|revision| text(rows, revision, true)).concat(),
         Format::Human => Revision::ALL.map(|revision| text(rows, revision, false)).concat(),
     }
