@@ -14,8 +14,8 @@ use std::path::Path;
 use toolsurface::check::{Validator, code_names};
 use toolsurface::finding::{Level, Severity};
 use toolsurface::input::hosts::Format;
-use toolsurface::rule::{Body, Cite, Rule, RuleSet, Selector, Status};
-use toolsurface::spec::threshold::thresholds;
+use toolsurface::rule::{Body, Cite, Rule, RuleSet, Selector, Status, coverage};
+use toolsurface::spec::{revision::Revision, threshold::thresholds};
 use toolsurface::subject::Kind;
 
 const CATEGORIES: [&str; 8] = ["annotations", "config", "context", "drift", "naming", "protocol", "safety", "schema"];
@@ -188,6 +188,35 @@ fn cited_headings_exist() {
             }
         });
         missing.collect()
+    });
+}
+
+#[test]
+fn demands_on_tools_have_rules_or_a_reason() {
+    let (rules, rows) = (rules(), coverage::rows().unwrap());
+    let known = include_str!("data/spec_headings.txt");
+    for row in &rows {
+        assert_ne!(row.rules.is_empty(), row.none.is_none(), "{}: rules or a reason, one of both", row.says);
+        for id in &row.rules {
+            assert!(rules.get(id).is_some(), "{}: no rule `{id}`", row.says);
+        }
+        for revision in Revision::ALL.into_iter().filter(|revision| row.specs.contains(*revision)) {
+            let heading = format!("{revision} {}#{}", row.page, row.section);
+            assert!(known.lines().any(|line| line == heading), "{}: no such heading: {heading}", row.says);
+        }
+    }
+    let named: BTreeSet<&str> = rows.iter().flat_map(|row| &row.rules).map(String::as_str).collect();
+    hold(|rule| {
+        let spec = rule.meta.level == Level::Spec;
+        let about_tools = rule.meta.on != Selector::Exchange
+            && rule.meta.on != Selector::Config
+            && rule.meta.cites.iter().any(|cite| match cite {
+                Cite::Spec(cite) => cite.page == "server/tools" || cite.section.contains("Tool"),
+                Cite::Page(_) => false,
+            });
+        let fault =
+            unless(!(spec && about_tools) || named.contains(rule.meta.id.as_str()), "no row of coverage.toml names it");
+        fault.into_iter().collect()
     });
 }
 

@@ -207,6 +207,9 @@ pub(super) struct ExplainArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct RulesArgs {
+    /// Print what the specification demands about tools instead, and which rules check it
+    #[arg(long)]
+    pub(super) coverage: bool,
     /// Form of the list
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(super) format: FormatWord,

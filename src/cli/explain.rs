@@ -4,7 +4,7 @@ use super::args::{Common, ExplainArgs, HostsArgs, RulesArgs};
 use crate::error::Trouble;
 use crate::exit::Exit;
 use crate::report::{self, Style};
-use crate::rule::{Rule, RuleSet};
+use crate::rule::{Rule, RuleSet, coverage};
 
 pub(super) fn explain(args: &ExplainArgs) -> Result<Exit, Trouble> {
     let rules = RuleSet::shipped()?;
@@ -15,6 +15,11 @@ pub(super) fn explain(args: &ExplainArgs) -> Result<Exit, Trouble> {
 }
 
 pub(super) fn rules(args: &RulesArgs, common: &Common) -> Result<Exit, Trouble> {
+    if args.coverage {
+        let rows = coverage::rows()?;
+        super::write_report(&report::coverage::coverage(&rows, args.format.into()), None)?;
+        return Ok(Exit::Clean);
+    }
     let rules = RuleSet::shipped()?;
     let to_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
     super::write_report(&report::explain::list(&rules, args.format.into(), super::style(common, to_terminal)), None)?;

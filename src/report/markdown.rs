@@ -119,7 +119,15 @@ fn figures(outcome: &Outcome) -> String {
         out.push_str(&told.map_or_else(String::new, |told| format!("| {name} | {} |\n", cell(&told))));
     }
     out.push('\n');
+    if measures_hints(outcome) {
+        out.push_str("Annotations describe what the server claims of its tools, not what they do.\n\n");
+    }
     out
+}
+
+/// Whether the table says something of annotations.
+fn measures_hints(outcome: &Outcome) -> bool {
+    outcome.measures.number("annotations.tools").is_some_and(|tools| tools > 0)
 }
 
 fn fold(group: &Group<'_>, rules: &RuleSet, judged: Revision) -> String {

@@ -8,6 +8,7 @@ use crate::rule::{Cite, RuleSet};
 use crate::spec::revision::Revision;
 
 pub mod across;
+pub mod coverage;
 pub mod excerpt;
 pub mod explain;
 pub mod figures;

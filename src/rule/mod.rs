@@ -8,6 +8,7 @@ use crate::error::Trouble;
 use crate::text::near::nearest;
 
 pub mod body;
+pub mod coverage;
 pub mod file;
 pub mod host;
 pub mod meta;

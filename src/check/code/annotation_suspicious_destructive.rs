@@ -1,6 +1,7 @@
 //! `destructiveHint: true` on tools whose name and text both say that they read, and nothing that they write.
 
-use crate::check::verbs::{Kind, opening, writing, writing_values};
+use crate::check::effects::reads;
+use crate::check::verbs::writing_values;
 use crate::check::words::{sentences, words};
 use crate::check::{Context, Hit};
 use crate::text::pointer::Pointer;
@@ -13,9 +14,8 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     // Both hints together are a contradiction of their own.
     let claimed = cx.tools().filter(|(_, tool)| tool.hint(HINT) == Some(true) && tool.hint("readOnlyHint") != Some(true));
     for (n, tool) in claimed {
-        let reads = cx.prefixes().verb(tool, Kind::Reading).filter(|_| opening(tool, Kind::Reading).is_some());
-        let writes = values.contains_key(&n) || writing(tool).is_some() || tool.description().is_some_and(|text| carries(text) || harms(text));
-        if let Some(found) = reads.filter(|_| !writes) {
+        let writes = values.contains_key(&n) || tool.description().is_some_and(carries);
+        if let Some(found) = reads(cx, tool, writes) {
             hits.push(Hit::tool(n, at.clone()).fact("found", found).fact("hint", HINT));
         }
     }
@@ -23,19 +23,6 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 }
 
 /// Whether the first sentence says where what is read is put: "retrieves the rules to a local file" overwrites one.
-/// Whether any word of the text, wherever it stands, is a verb of writing or of using something up.
-fn harms(text: &str) -> bool {
-    const MORE: [&str; 14] = [
-        "book", "consume", "decrement", "discard", "execute", "hide", "kill", "lock", "modify", "reserve", "run", "sell",
-        "sale", "trigger",
-    ];
-    words(text).any(|word| {
-        // "Reserved stock is shown" speaks of what is so, not of what the tool does.
-        let more = MORE.into_iter().any(|verb| word == verb || word.strip_suffix('s') == Some(verb));
-        more || Kind::Writing.any(&word).is_some()
-    })
-}
-
 fn carries(text: &str) -> bool {
     const PLACES: [&str; 6] = ["directory", "disk", "file", "files", "folder", "local"];
     // How many words may stand between: "to your own local folder".

@@ -19,7 +19,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 }
 
 /// The hint that a key is meant to be, if it is near one and not spelt right.
-fn meant(key: &str) -> Option<&'static str> {
+pub(super) fn meant(key: &str) -> Option<&'static str> {
     // No hint has more than 15 letters; what is far longer is near none, and need not be compared.
     if key == "title" || HINTS.contains(&key) || key.len() > 64 {
         return None;
