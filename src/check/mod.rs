@@ -18,7 +18,7 @@ pub mod context;
 mod effects;
 mod effort;
 mod fold;
-mod keywords;
+mod host_lists;
 mod launch;
 mod listed;
 mod mentions;

@@ -1,6 +1,6 @@
 //! Keywords of an input schema that a chosen host takes away.
 
-use super::super::keywords::minded_keywords;
+use super::super::host_lists::minded_keywords;
 use super::super::{Context, Hit};
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
