@@ -18,12 +18,14 @@ mod container;
 pub mod context;
 mod effort;
 mod fold;
+mod keywords;
 mod launch;
 mod schema;
 mod scripts;
 pub mod settings;
 mod starts;
 mod text;
+mod values;
 mod verbs;
 mod words;
 
