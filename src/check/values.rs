@@ -55,7 +55,7 @@ pub(super) fn in_words(types: &[&str]) -> String {
     types.join(" or ")
 }
 
-/// Whether a schema says in the manner of OpenAPI that `null` is allowed, which has a rule of its own.
+/// Whether a schema says in the manner of `OpenAPI` that `null` is allowed, which has a rule of its own.
 pub(super) fn is_nullable(schema: &Value) -> bool {
     schema.get("nullable").is_some_and(|nullable| nullable == true)
 }
@@ -77,7 +77,9 @@ mod tests {
     #[test]
     fn types_that_are_declared() {
         assert_eq!(types(&json!({ "type": ["string", "null"] })), Some(vec!["string", "null"]));
-        for other in [json!({}), json!({ "type": "text" }), json!({ "type": [] }), json!({ "type": ["string", 5] }), json!(true)] {
+        for other in
+            [json!({}), json!({ "type": "text" }), json!({ "type": [] }), json!({ "type": ["string", 5] }), json!(true)]
+        {
             assert_eq!(types(&other), None, "{other}");
         }
     }

@@ -9,8 +9,8 @@ use super::super::{
     Context, Hit,
     context::Schema,
     effort::Effort,
-    schema::{Failure, Validator},
-    values::{in_words, is_nullable, is_of, types},
+    schema::{Failure, Validator, with_article},
+    values::{is_nullable, is_of, types},
 };
 use super::schema_default_not_in_enum::outside;
 use crate::spec::dialect::Dialect;
@@ -24,8 +24,19 @@ const MOST: usize = 1 << 22;
 const MOST_DEPTH: usize = 3;
 /// Keywords that ask nothing of a value.
 const NOTES: [&str; 13] = [
-    "$comment", "$defs", "$id", "$schema", "default", "definitions", "deprecated", "description", "examples", "format",
-    "readOnly", "title", "writeOnly",
+    "$comment",
+    "$defs",
+    "$id",
+    "$schema",
+    "default",
+    "definitions",
+    "deprecated",
+    "description",
+    "examples",
+    "format",
+    "readOnly",
+    "title",
+    "writeOnly",
 ];
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
@@ -41,7 +52,13 @@ fn hits(cx: &Context<'_>, schema: &Schema<'_>) -> Vec<Hit> {
             continue;
         }
         match types(node.value).filter(|types| !is_of(default, types)) {
-            Some(types) => hits.push(hit(schema.tool, node, default, &Pointer::root(), &in_words(&types))),
+            Some(types) => hits.push(hit(
+                schema.tool,
+                node,
+                default,
+                &Pointer::root(),
+                &types.iter().map(|name| with_article(name)).collect::<Vec<_>>().join(" or "),
+            )),
             None if takes(node.value, default, 0) => {}
             None => open.push((node, default)),
         }
@@ -74,8 +91,16 @@ fn takes(schema: &Value, value: &Value, depth: usize) -> bool {
         }
         "minimum" => is_in_order(Some(stated), Some(value)),
         "maximum" => is_in_order(Some(value), Some(stated)),
-        "items" | "properties" | "required" | "additionalProperties" | "minLength" | "maxLength" | "pattern"
-        | "minItems" | "maxItems" | "uniqueItems" => speaks_of_others(keyword, value),
+        "items"
+        | "properties"
+        | "required"
+        | "additionalProperties"
+        | "minLength"
+        | "maxLength"
+        | "pattern"
+        | "minItems"
+        | "maxItems"
+        | "uniqueItems" => speaks_of_others(keyword, value),
         keyword => NOTES.contains(&keyword) || keyword.starts_with("x-"),
     })
 }
@@ -166,8 +191,7 @@ fn together(schema: &Schema<'_>, open: &[(&Node<'_>, &Value)]) -> Option<Value> 
         let place = node.at.below(&schema.at)?;
         Some((n.to_string(), json!({ "$ref": format!("{base}{}", percent_encoded(place.as_str())) })))
     };
-    let properties: Option<Map<String, Value>> =
-        open.iter().enumerate().map(|(n, (node, _))| refer(n, node)).collect();
+    let properties: Option<Map<String, Value>> = open.iter().enumerate().map(|(n, (node, _))| refer(n, node)).collect();
     let mut together = json!({ shared: { "tool": body }, "properties": properties? });
     if let (Some(named), Some(members)) = (schema.root.get("$schema"), together.as_object_mut()) {
         members.insert("$schema".to_owned(), named.clone());
@@ -196,12 +220,15 @@ mod tests {
     #[test]
     fn told_by_the_type_or_by_a_validator() {
         for (schema, said) in [
-            (r#"{"type":"number","default":null}"#, "/default: null, not number"),
-            (r#"{"type":["integer","null"],"default":"20"}"#, "/default: \"20\", not integer or null"),
+            (r#"{"type":"number","default":null}"#, "/default: null, not a number"),
+            (r#"{"type":["integer","null"],"default":"20"}"#, "/default: \"20\", not an integer or null"),
             (r#"{"type":"integer","maximum":50,"default":51}"#, "/default: 51, not what `maximum` demands"),
             (r#"{"type":"integer","exclusiveMinimum":0,"default":0}"#, "/default: 0, not more than 0"),
             (r#"{"type":"array","items":{"type":"string"},"default":["a",1]}"#, "/default/1: 1, not a string"),
-            (r#"{"anyOf":[{"type":"integer"},{"type":"null"}],"default":"x"}"#, "/default: \"x\", not an integer or null"),
+            (
+                r#"{"anyOf":[{"type":"integer"},{"type":"null"}],"default":"x"}"#,
+                "/default: \"x\", not an integer or null",
+            ),
             (
                 r##"{"$id":"https://x.test/a","$defs":{"a b%":{"type":"string"}},"properties":{"c d":{"$ref":"#/$defs/a%20b%25","default":5}}}"##,
                 "/properties/c d/default: 5, not a string",
@@ -210,7 +237,10 @@ mod tests {
                 r##"{"$schema":"http://json-schema.org/draft-07/schema#","definitions":{"a":{"type":"string"}},"properties":{"é":{"allOf":[{"$ref":"#/definitions/a"}],"default":5}}}"##,
                 "/properties/é/default: 5, not a string",
             ),
-            (r##"{"type":"object","properties":{"a":{"$ref":"#","default":{"a":1}}}}"##, "/properties/a/default/a: 1, not an object"),
+            (
+                r##"{"type":"object","properties":{"a":{"$ref":"#","default":{"a":1}}}}"##,
+                "/properties/a/default/a: 1, not an object",
+            ),
         ] {
             assert_eq!(told_of(check, schema), [said], "{schema}");
         }
@@ -237,8 +267,9 @@ mod tests {
 
     #[test]
     fn many_defaults_are_quick() {
-        let open: Vec<String> =
-            (0..5_000).map(|n| format!("\"p{n}\":{{\"type\":\"string\",\"maxLength\":3,\"default\":\"abcd\"}}")).collect();
+        let open: Vec<String> = (0..5_000)
+            .map(|n| format!("\"p{n}\":{{\"type\":\"string\",\"maxLength\":3,\"default\":\"abcd\"}}"))
+            .collect();
         let schema = format!("{{\"properties\":{{{}}}}}", open.join(","));
         let started = std::time::Instant::now();
         assert_eq!(hits_on(check, &schema).len(), 5_000);

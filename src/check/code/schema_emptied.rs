@@ -23,6 +23,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 /// Whether a schema names its dialect and says nothing else.
 fn is_emptied(schema: &Value) -> bool {
     let members = schema.as_object();
-    let is_note = |keyword: &String| matches!(keyword.as_str(), "$schema" | "$id" | "$comment" | "title" | "description");
+    let is_note =
+        |keyword: &String| matches!(keyword.as_str(), "$schema" | "$id" | "$comment" | "title" | "description");
     members.is_some_and(|members| members.contains_key("$schema") && members.keys().all(is_note))
 }

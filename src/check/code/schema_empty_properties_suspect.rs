@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::super::{Context, Hit};
 use crate::text::safe;
@@ -62,8 +62,8 @@ pub(super) fn names_lost(tool: &Value, schema: &Value) -> Vec<String> {
 fn has_no_parameter(schema: &Value) -> bool {
     let Value::Object(members) = schema else { return false };
     members.iter().all(|(keyword, value)| match keyword.as_str() {
-        "properties" => value.as_object().is_some_and(|properties| properties.is_empty()),
-        "additionalProperties" => value.as_object().is_none_or(|any| any.is_empty()),
+        "properties" => value.as_object().is_some_and(Map::is_empty),
+        "additionalProperties" => value.as_object().is_none_or(Map::is_empty),
         "required" => value.as_array().is_none_or(Vec::is_empty),
         "type" => value == "object",
         "$schema" | "$id" | "id" | "$comment" | "title" | "description" | "$defs" | "definitions" => true,
@@ -89,7 +89,9 @@ fn names_in(text: &str) -> Vec<String> {
     let before = names.len();
     add(first.name("name"), &mut names);
     // A word such as "none" in the first place makes it no list.
-    let Some(start) = first.name("list").map(|list| list.start()).filter(|_| names.len() > before) else { return names };
+    let Some(start) = first.name("list").map(|list| list.start()).filter(|_| names.len() > before) else {
+        return names;
+    };
     let list = text.get(start..).unwrap_or_default();
     let end = ENDS.iter().filter_map(|end| list.find(end)).min().unwrap_or(list.len());
     if let Some(item) = ITEM.as_ref() {
@@ -107,8 +109,14 @@ mod tests {
     #[test]
     fn lists_of_parameters() {
         for (text, names) in [
-            ("Adds up. Parameters: lengths (list of numbers in cm), round (whole cm, default true).", &["lengths", "round"][..]),
-            ("Mows.\n\nArgs:\n    lawn: Which one.\n    height (int): In cm.\n\nReturns:\n    state: Done.", &["lawn", "height"]),
+            (
+                "Adds up. Parameters: lengths (list of numbers in cm), round (whole cm, default true).",
+                &["lengths", "round"][..],
+            ),
+            (
+                "Mows.\n\nArgs:\n    lawn: Which one.\n    height (int): In cm.\n\nReturns:\n    state: Done.",
+                &["lawn", "height"],
+            ),
             ("**Parameters:**\n- `lawn` - which one\n- `height`: in cm", &["lawn", "height"]),
             ("Mows.\n@param {string} lawn Which one\n@param height In cm", &["lawn", "height"]),
             ("Parameters:\n    (no parameters needed)", &[]),
@@ -125,7 +133,11 @@ mod tests {
 
     #[test]
     fn only_where_the_schema_has_none() {
-        for none in [json!({}), json!({ "type": "object", "additionalProperties": {} }), json!({ "$schema": "x", "properties": {} })] {
+        for none in [
+            json!({}),
+            json!({ "type": "object", "additionalProperties": {} }),
+            json!({ "$schema": "x", "properties": {} }),
+        ] {
             assert!(has_no_parameter(&none), "{none}");
         }
         for some in [

@@ -17,8 +17,9 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         for node in &schema.nodes {
             let Some((values, types, misfits)) = misfits(node.value) else { continue };
             let at = node.at.key("enum");
-            let hit = |at, found: &str| Hit::tool(schema.tool, at).fact("found", found).fact("expected", in_words(&types));
-            let told = |value: &Value| format!("the value `{}`", safe::clip(&value.to_string(), 40));
+            let hit =
+                |at, found: &str| Hit::tool(schema.tool, at).fact("found", found).fact("expected", in_words(&types));
+            let told = |value: &Value| format!("the value {}", safe::clip(&value.to_string(), 40));
             if misfits.len() == values.len() {
                 hits.push(hit(at, "only values"));
             } else if misfits.len() > MOST {
@@ -43,7 +44,7 @@ fn misfits(schema: &Value) -> Option<Misfits<'_>> {
     let values = schema.get("enum")?.as_array()?;
     let types = types(schema)?;
     let nullable = is_nullable(schema);
-    let is_misfit = |value: &Value| !is_of(value, &types) && !(nullable && value.is_null());
+    let is_misfit = |value: &Value| !(is_of(value, &types) || nullable && value.is_null());
     let misfits: Vec<usize> = (0..).zip(values).filter(|(_, value)| is_misfit(value)).map(|(n, _)| n).collect();
     (!misfits.is_empty()).then_some((values, types, misfits))
 }

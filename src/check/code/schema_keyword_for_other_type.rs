@@ -7,42 +7,6 @@ use super::super::{
     values::{in_words, types},
 };
 
-/// Keywords of one kind of value, by the types that let it pass.
-const OF: [(&[&str], &[&str]); 4] = [
-    (&["string"], &["minLength", "maxLength", "pattern", "contentEncoding", "contentMediaType", "contentSchema"]),
-    (&["integer", "number"], &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]),
-    (
-        &["array"],
-        &[
-            "items",
-            "prefixItems",
-            "additionalItems",
-            "unevaluatedItems",
-            "contains",
-            "minContains",
-            "maxContains",
-            "minItems",
-            "maxItems",
-            "uniqueItems",
-        ],
-    ),
-    (
-        &["object"],
-        &[
-            "properties",
-            "required",
-            "additionalProperties",
-            "unevaluatedProperties",
-            "patternProperties",
-            "propertyNames",
-            "minProperties",
-            "maxProperties",
-            "dependentRequired",
-            "dependentSchemas",
-        ],
-    ),
-];
-
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
     for schema in cx.schemas() {
@@ -50,10 +14,11 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         for node in schema.nodes.iter().filter(|node| !node.under.is_empty()) {
             let Value::Object(members) = node.value else { continue };
             let Some(types) = types(node.value) else { continue };
-            let others = OF.iter().filter(|(of, _)| !types.iter().any(|name| of.contains(name)));
-            let others: Vec<_> = others.flat_map(|(of, words)| words.iter().map(move |word| (*word, *of))).collect();
             for (keyword, value) in members {
-                let Some((_, of)) = others.iter().find(|(word, _)| word == keyword) else { continue };
+                let Some(of) = applies_to(keyword) else { continue };
+                if types.iter().any(|name| of.contains(name)) {
+                    continue;
+                }
                 // A flag in a property is a habit with a rule of its own.
                 if keyword == "required" && !value.is_array() {
                     continue;
@@ -64,6 +29,29 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         }
     }
     hits
+}
+
+/// The types to whose values alone a keyword applies, if it is one of one kind of value.
+fn applies_to(keyword: &str) -> Option<&'static [&'static str]> {
+    match keyword {
+        "minLength" | "maxLength" | "pattern" | "contentEncoding" | "contentMediaType" | "contentSchema" => {
+            Some(&["string"])
+        }
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => Some(&["integer", "number"]),
+        "items" | "prefixItems" | "additionalItems" | "unevaluatedItems" | "contains" | "minContains"
+        | "maxContains" | "minItems" | "maxItems" | "uniqueItems" => Some(&["array"]),
+        "properties"
+        | "required"
+        | "additionalProperties"
+        | "unevaluatedProperties"
+        | "patternProperties"
+        | "propertyNames"
+        | "minProperties"
+        | "maxProperties"
+        | "dependentRequired"
+        | "dependentSchemas" => Some(&["object"]),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -78,7 +66,10 @@ mod tests {
     #[test]
     fn only_a_declared_type_rules_out() {
         for (part, said) in [
-            (r#"{"type":"string","properties":{"a":{}},"required":["a"]}"#, &["/items/properties", "/items/required"][..]),
+            (
+                r#"{"type":"string","properties":{"a":{}},"required":["a"]}"#,
+                &["/items/properties", "/items/required"][..],
+            ),
             (r#"{"type":"integer","maxLength":3,"format":"int32"}"#, &["/items/maxLength"]),
             (r#"{"type":["string","null"],"minItems":1}"#, &["/items/minItems"]),
             (r#"{"type":["string","array"],"items":{},"pattern":"a"}"#, &[]),

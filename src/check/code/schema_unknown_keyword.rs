@@ -32,9 +32,10 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         for node in &schema.nodes {
             let Value::Object(members) = node.value else { continue };
             // What another rule takes for a parameter is no keyword.
-            let children = children(members);
+            let has_children = !children(members).is_empty();
             for (keyword, value) in members.iter().filter(|(keyword, _)| !is_known(keyword)) {
-                if children.contains(&keyword.as_str()) || unknown.len() == MOST && !unknown.contains_key(keyword.as_str()) {
+                if has_children && is_schema(value) || unknown.len() == MOST && !unknown.contains_key(keyword.as_str())
+                {
                     continue;
                 }
                 let loses = is_schema(value) || meant(keyword).is_some_and(is_demand);
@@ -47,7 +48,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             }
         }
         hits.extend(unknown.into_iter().map(|(keyword, unknown)| {
-            let expected = meant(keyword).map_or_else(|| format!("`x-{keyword}`"), |known| format!("`{known}`"));
+            let expected = meant(keyword).map_or_else(|| format!("x-{keyword}"), str::to_owned);
             let hit = Hit::tool(schema.tool, unknown.at).fact("value", keyword).fact("expected", expected);
             hit.fact("occurrences", unknown.times).weaker_if(!unknown.loses)
         }));

@@ -61,23 +61,23 @@ fn listed(schema: &Value, members: &Map<String, Value>) -> Option<String> {
     let told = |value: &Value| safe::clip(&value.to_string(), MOST_CHARS);
     let values = members.get("enum").and_then(Value::as_array);
     if values.is_some_and(Vec::is_empty) {
-        return Some("an `enum` without values".to_owned());
+        return Some("enum lists no value".to_owned());
     }
     let allows = |value: &Value| is_within(members, value);
     if let Some(only) = members.get("const") {
         if let Some(types) = types(schema).filter(|types| !is_of(only, types)) {
-            return Some(format!("`const` {} with `type` {}", told(only), in_words(&types)));
+            return Some(format!("const {} with type {}", told(only), in_words(&types)));
         }
         if values.is_some_and(|values| !values.iter().any(|value| are_same(value, only))) {
-            return Some(format!("`const` {}, which the `enum` does not list", told(only)));
+            return Some(format!("const {}, which the enum does not list", told(only)));
         }
-        return (!allows(only)).then(|| format!("`const` {} outside the bounds beside it", told(only)));
+        return (!allows(only)).then(|| format!("const {} outside the bounds beside it", told(only)));
     }
     let values = values?;
     let types = types(schema);
     let is_open = |value: &Value| types.as_ref().is_none_or(|types| is_of(value, types)) && allows(value);
     let none = !values.iter().any(is_open) && !none_fits(schema);
-    none.then(|| "an `enum` with all values outside the bounds beside it".to_owned())
+    none.then(|| "an enum with all values outside the bounds beside it".to_owned())
 }
 
 /// Whether a value is within the bounds that speak of its kind.
@@ -118,12 +118,12 @@ fn numbers(schema: &Value, members: &Map<String, Value>) -> Option<String> {
     let highs = [bound("maximum", false), bound("exclusiveMaximum", true)].into_iter().flatten();
     let low = lows.reduce(|one, other| if other.value >= one.value { other } else { one })?;
     let high = highs.reduce(|one, other| if other.value <= one.value { other } else { one })?;
-    let told = |bound: Bound<'_>| format!("`{}` {}", bound.keyword, safe::clip(&bound.text.to_string(), 30));
+    let told = |bound: Bound<'_>| format!("{} {}", bound.keyword, safe::clip(&bound.text.to_string(), 30));
     let are_safe = low.value.abs() <= SAFE && high.value.abs() <= SAFE;
     if low.value > high.value {
         return Some(format!("{} above {}", told(low), told(high)));
     }
-    if low.value == high.value && (low.exclusive || high.exclusive) && are_safe {
+    if low.value >= high.value && (low.exclusive || high.exclusive) && are_safe {
         return Some(format!("{} and {}", told(low), told(high)));
     }
     let whole = types(schema).is_some_and(|own| own.contains(&"integer") && !own.contains(&"number"));
@@ -151,7 +151,7 @@ fn sizes(members: &Map<String, Value>) -> Option<Clash> {
         };
         // Without `contains` nothing is counted.
         let counts = *low != "minContains" || members.contains_key("contains");
-        (least > most && counts).then(|| Clash(format!("`{low}` {least} above `{high}` {most}"), of))
+        (least > most && counts).then(|| Clash(format!("{low} {least} above {high} {most}"), of))
     })
 }
 
@@ -162,18 +162,18 @@ fn objects(members: &Map<String, Value>) -> Option<String> {
     let required: BTreeSet<&str> = required.collect();
     let is_refused = |name: &&str| properties.is_some_and(|all| all.get(*name) == Some(&Value::Bool(false)));
     if let Some(name) = required.iter().copied().find(is_refused) {
-        return Some(format!("`{}` is required, and its schema is `false`", safe::clip(name, MOST_CHARS)));
+        return Some(format!("{} is required, and its schema is false", safe::clip(name, MOST_CHARS)));
     }
     let most = members.get("maxProperties").and_then(Value::as_f64);
     let count = required.len() as f64;
     if let Some(most) = most.filter(|most| count > *most) {
-        return Some(format!("{count} names in `required` and `maxProperties` {most}"));
+        return Some(format!("{count} names in required and maxProperties {most}"));
     }
     let least = members.get("minProperties").and_then(Value::as_f64)?;
     let closed = members.get("additionalProperties") == Some(&Value::Bool(false));
     let listed = properties.map_or(0, Map::len);
     let few = closed && !members.contains_key("patternProperties") && (listed as f64) < least;
-    few.then(|| format!("`minProperties` {least}, but only {listed} in closed `properties`"))
+    few.then(|| format!("minProperties {least}, but only {listed} in closed properties"))
 }
 
 #[cfg(test)]
@@ -192,33 +192,39 @@ mod tests {
     #[test]
     fn what_excludes_each_other() {
         for (schema, said) in [
-            (r#"{"type":"integer","minimum":2000,"maximum":200}"#, ": `minimum` 2000 above `maximum` 200"),
-            (r#"{"type":["number","null"],"minimum":2,"maximum":1}"#, "?: `minimum` 2 above `maximum` 1"),
-            (r#"{"type":"number","exclusiveMinimum":5,"maximum":5}"#, ": `exclusiveMinimum` 5 and `maximum` 5"),
-            (r#"{"type":"integer","minimum":1.2,"maximum":1.8}"#, ": no integer between `minimum` 1.2 and `maximum` 1.8"),
+            (r#"{"type":"integer","minimum":2000,"maximum":200}"#, ": minimum 2000 above maximum 200"),
+            (r#"{"type":["number","null"],"minimum":2,"maximum":1}"#, "?: minimum 2 above maximum 1"),
+            (r#"{"type":"number","exclusiveMinimum":5,"maximum":5}"#, ": exclusiveMinimum 5 and maximum 5"),
+            (r#"{"type":"integer","minimum":1.2,"maximum":1.8}"#, ": no integer between minimum 1.2 and maximum 1.8"),
             (
                 r#"{"type":"integer","exclusiveMinimum":1,"exclusiveMaximum":2}"#,
-                ": no integer between `exclusiveMinimum` 1 and `exclusiveMaximum` 2",
+                ": no integer between exclusiveMinimum 1 and exclusiveMaximum 2",
             ),
             (
                 r#"{"type":"integer","minimum":1,"maximum":4,"multipleOf":5}"#,
-                ": no multiple of 5 between `minimum` 1 and `maximum` 4",
+                ": no multiple of 5 between minimum 1 and maximum 4",
             ),
-            (r#"{"type":"string","minLength":5,"maxLength":4}"#, ": `minLength` 5 above `maxLength` 4"),
-            (r#"{"type":"array","items":{"enum":[]}}"#, "/items: an `enum` without values"),
-            (r#"{"type":"string","const":5}"#, ": `const` 5 with `type` string"),
-            (r#"{"const":"a","enum":["b"]}"#, ": `const` \"a\", which the `enum` does not list"),
-            (r#"{"const":5,"minimum":6}"#, ": `const` 5 outside the bounds beside it"),
-            (r#"{"type":"integer","enum":[1,2],"minimum":3}"#, ": an `enum` with all values outside the bounds beside it"),
+            (r#"{"type":"string","minLength":5,"maxLength":4}"#, ": minLength 5 above maxLength 4"),
+            (r#"{"type":"array","items":{"enum":[]}}"#, "/items: enum lists no value"),
+            (r#"{"type":"string","const":5}"#, ": const 5 with type string"),
+            (r#"{"const":"a","enum":["b"]}"#, ": const \"a\", which the enum does not list"),
+            (r#"{"const":5,"minimum":6}"#, ": const 5 outside the bounds beside it"),
+            (
+                r#"{"type":"integer","enum":[1,2],"minimum":3}"#,
+                ": an enum with all values outside the bounds beside it",
+            ),
             (
                 r#"{"type":"object","properties":{"a":false},"required":["a"]}"#,
-                ": `a` is required, and its schema is `false`",
+                ": a is required, and its schema is false",
             ),
             (
                 r#"{"type":"object","properties":{"a":{}},"additionalProperties":false,"minProperties":2}"#,
-                ": `minProperties` 2, but only 1 in closed `properties`",
+                ": minProperties 2, but only 1 in closed properties",
             ),
-            (r#"{"type":"object","required":["a","b"],"maxProperties":1}"#, ": 2 names in `required` and `maxProperties` 1"),
+            (
+                r#"{"type":"object","required":["a","b"],"maxProperties":1}"#,
+                ": 2 names in required and maxProperties 1",
+            ),
         ] {
             assert_eq!(hits(schema), [said], "{schema}");
         }
