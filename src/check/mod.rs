@@ -19,6 +19,7 @@ mod effects;
 mod effort;
 mod fold;
 mod host_lists;
+mod keywords;
 mod launch;
 mod listed;
 mod mentions;
@@ -30,6 +31,7 @@ mod scripts;
 pub mod settings;
 mod starts;
 mod text;
+mod values;
 mod verbs;
 mod words;
 

@@ -218,7 +218,8 @@ fn expected(kind: &ValidationErrorKind) -> String {
     }
 }
 
-fn with_article(name: &str) -> String {
+/// A type in words.
+pub(super) fn with_article(name: &str) -> String {
     match name {
         "null" => name.to_owned(),
         "array" | "object" | "integer" => format!("an {name}"),

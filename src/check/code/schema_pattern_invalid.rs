@@ -19,7 +19,7 @@ const MOST_BYTES_TOGETHER: usize = 1 << 20;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
-    let mut known = Known { faults: BTreeMap::new(), left: MOST_BYTES_TOGETHER };
+    let mut known = Patterns::default();
     for schema in cx.schemas() {
         for node in &schema.nodes {
             for (at, pattern) in patterns(&node.at, node.value) {
@@ -35,7 +35,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 }
 
 /// The patterns that one schema holds itself.
-fn patterns<'s>(at: &Pointer, schema: &'s Value) -> Vec<(Pointer, &'s str)> {
+pub(super) fn patterns<'s>(at: &Pointer, schema: &'s Value) -> Vec<(Pointer, &'s str)> {
     let own = schema.get("pattern").and_then(Value::as_str).map(|pattern| (at.key("pattern"), pattern));
     let keyed = schema.get("patternProperties").and_then(Value::as_object).into_iter().flat_map(Map::keys);
     let keyed = keyed.map(|pattern| (at.key("patternProperties").key(pattern), pattern.as_str()));
@@ -43,15 +43,26 @@ fn patterns<'s>(at: &Pointer, schema: &'s Value) -> Vec<(Pointer, &'s str)> {
 }
 
 /// What is known of the patterns so far: the same few stand in thousands of tools.
-struct Known<'s> {
+pub(super) struct Patterns<'s> {
     faults: BTreeMap<&'s str, Option<String>>,
     left: usize,
+}
+
+impl Default for Patterns<'_> {
+    fn default() -> Self {
+        Self { faults: BTreeMap::new(), left: MOST_BYTES_TOGETHER }
+    }
 }
 
 /// A pattern that is not compiled.
 struct TooLarge;
 
-impl<'s> Known<'s> {
+impl<'s> Patterns<'s> {
+    /// Whether a pattern is known to compile.
+    pub(super) fn compiles(&mut self, pattern: &'s str) -> bool {
+        matches!(self.fault(pattern), Ok(None))
+    }
+
     /// Why a pattern does not compile, if so; an error when it is too large to tell.
     fn fault(&mut self, pattern: &'s str) -> Result<Option<String>, TooLarge> {
         if let Some(fault) = self.faults.get(pattern) {
