@@ -22,7 +22,9 @@ pub(super) fn saved(cx: &Context<'_>, places: &[(usize, Vec<Pointer>)]) -> (usiz
         *text = json::compact(&value, &tool.exact);
     }
     let without = Encoding::O200kBase.count(&surface::wrapped(texts.iter().map(String::as_str)));
-    let with = Encoding::O200kBase.count(&cx.surface.payload());
+    // Measured already, where the list was.
+    let measured = cx.measures.number("payload.o200k").and_then(|tokens| usize::try_from(tokens).ok());
+    let with = measured.unwrap_or_else(|| Encoding::O200kBase.count(&cx.surface.payload()));
     (with.saturating_sub(without), with)
 }
 

@@ -14,7 +14,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let mut places: Vec<(usize, Vec<Pointer>)> = Vec::new();
     let mut dialects: BTreeSet<&str> = BTreeSet::new();
     let (mut inputs, mut named) = (0, 0);
-    for (n, tool) in cx.tools() {
+    for (n, _) in cx.tools() {
         let mut found = Vec::new();
         for schema in cx.schemas_of(n) {
             inputs += usize::from(schema.is_input);
@@ -24,7 +24,6 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
                 found.push(schema.at.key("$schema"));
             }
         }
-        debug_assert!(found.iter().all(|place| place.find(&tool.value).is_some()), "a place of its own");
         if !found.is_empty() {
             places.push((n, found));
         }

@@ -12,8 +12,11 @@ use crate::text::pointer::Pointer;
 /// From how many on a group is worth a word.
 const LEAST: usize = 3;
 
+/// By name: where a tool stands, and what its verb acts on.
+type Named<'t> = BTreeMap<&'t str, (usize, Vec<String>)>;
+
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
-    let mut groups: BTreeMap<(String, Vec<String>, String), BTreeMap<&str, (usize, Vec<String>)>> = BTreeMap::new();
+    let mut groups: BTreeMap<(String, Vec<String>, String), Named<'_>> = BTreeMap::new();
     for (n, tool) in cx.tools() {
         let Some((name, parts)) = tool.name().map(|name| (name, Parts::of(name))) else { continue };
         let (Some(verb), Some(schema)) = (parts.sure_verb().map(str::to_owned), tool.input_schema()) else { continue };
@@ -37,7 +40,7 @@ fn promises(tool: &Tool) -> String {
     hints.iter().chain(&['\n']).copied().chain(output.chars()).collect()
 }
 
-fn hit(verb: &str, tools: &BTreeMap<&str, (usize, Vec<String>)>) -> Option<Hit> {
+fn hit(verb: &str, tools: &Named<'_>) -> Option<Hit> {
     // Names that differ in more than the thing, or not even there, are variants of one tool.
     let things: BTreeSet<&Vec<String>> = tools.values().map(|(_, object)| object).collect();
     if things.len() < LEAST {

@@ -33,6 +33,9 @@ const READ: usize = 8192;
 /// Words from which on an equal text is no accident.
 const TELLING: usize = 3;
 
+/// By name: where a tool stands, and the tool.
+type Named<'t> = BTreeMap<&'t str, (usize, &'t Tool)>;
+
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let mut clusters = Clusters::default();
     reworded(cx, &mut clusters);
@@ -42,7 +45,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 
 /// Tools whose names mean the same, and whose texts and parameters nearly are.
 fn reworded(cx: &Context<'_>, clusters: &mut Clusters) {
-    let mut same: BTreeMap<(Option<&str>, Vec<String>), BTreeMap<&str, (usize, &Tool)>> = BTreeMap::new();
+    let mut same: BTreeMap<(Option<&str>, Vec<String>), Named<'_>> = BTreeMap::new();
     for (n, tool) in cx.tools() {
         let Some(name) = tool.name() else { continue };
         let parts = Parts::of(name);
@@ -81,8 +84,8 @@ fn renamed(cx: &Context<'_>, clusters: &mut Clusters) {
             let words = unversioned(name);
             // A name of a thousand words has no end that is a name.
             let ends = (0..words.len().min(COMPARED)).filter_map(|cut| words.get(cut..));
-            let known = ends.filter_map(|end| named.get(end));
-            if let Some(other) = known.last().filter(|other| **other != n) {
+            let mut known = ends.filter_map(|end| named.get(end));
+            if let Some(other) = known.next_back().filter(|other| **other != n) {
                 clusters.join((*other).min(n), (*other).max(n));
             }
         }
