@@ -171,6 +171,7 @@ fn outside_crates_stay_behind_their_files() {
                 "input/live/http/tests/tls.rs",
             ],
         ),
+        ("unicode_security::", vec!["check/code/name_homoglyph.rs"]),
         ("rustls_native_certs::", vec!["input/live/http.rs"]),
         ("fluent_uri::", vec!["text/address.rs"]),
         ("globset::", vec!["policy/allow.rs", "policy/config.rs"]),

@@ -282,7 +282,7 @@ impl Hit {
 
     /// The facts that stay the same when figures move: what the fingerprint is made of.
     pub fn evidence(&self) -> String {
-        const MOVING: [&str; 16] = [
+        const MOVING: [&str; 18] = [
             "first",
             "line",
             "measured",
@@ -299,6 +299,8 @@ impl Hit {
             "unit",
             "affected",
             "only",
+            "payload",
+            "styles",
         ];
         let facts: Map<String, Value> = self
             .facts
