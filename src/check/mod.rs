@@ -9,7 +9,7 @@ use crate::rule::{Body, Rule, RuleSet, Selector, Status};
 use crate::spec::revision::Revision;
 use crate::subject::Subject;
 use crate::surface::{Tool, UNNAMED};
-use crate::text::safe;
+use crate::text::{safe, veil};
 
 mod budget;
 mod code;
@@ -23,6 +23,8 @@ mod schema;
 mod scripts;
 pub mod settings;
 mod starts;
+mod steering;
+mod strings;
 mod text;
 mod verbs;
 mod words;
@@ -169,7 +171,30 @@ fn why_not(rule: &Rule, revision: Revision, cx: &Context<'_>) -> Option<&'static
     }
 }
 
+/// A hit without the credentials that a definition may hold: no report shows one, whichever rule quotes it.
+fn veiled(mut hit: Hit) -> Hit {
+    let owner = veil::owner(&hit.at);
+    for value in hit.facts.values_mut() {
+        mask(value, owner.as_deref());
+    }
+    hit
+}
+
+fn mask(value: &mut serde_json::Value, owner: Option<&str>) {
+    match value {
+        serde_json::Value::String(text) => {
+            if let std::borrow::Cow::Owned(masked) = veil::masked(text, owner) {
+                *text = masked;
+            }
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(|item| mask(item, owner)),
+        serde_json::Value::Object(members) => members.values_mut().for_each(|value| mask(value, owner)),
+        _ => {}
+    }
+}
+
 fn finding(rule: &Rule, hit: Hit, cx: &Context<'_>) -> Finding {
+    let hit = if matches!(hit.on, On::Entry(..) | On::File(_)) { hit } else { veiled(hit) };
     let meta = &rule.meta;
     let tool = |index: usize| Subject::tool(cx.surface.tools.get(index).map_or(UNNAMED, Tool::label));
     let (subject, index) = match hit.on {
