@@ -26,9 +26,9 @@ static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&forms.join("|")).ok()
 });
 
-/// Words that turn a preference into guidance among the server's own tools.
-const OWN: [&str; 8] =
-    ["of this server", "in this server", "on this server", "in this list", "of ours", "from this server", "listed here", "above"];
+/// Words that turn a preference into guidance among the server's own tools, and praise into a rank.
+const OWN: [&str; 11] =
+    ["of this server", "in this server", "on this server", "in this list", "of ours", "from this server", "listed here", "above", "matching", "best suited", "best fitting"];
 /// Letters of a sentence that are read.
 const MOST: usize = 2_000;
 
