@@ -13,7 +13,7 @@ use crate::finding::{Anchor, Effect, Finding, Level, Severity};
 use crate::rule::{Rule, host::Limit};
 use crate::subject::Subject;
 use crate::surface::{Tool, UNNAMED};
-use crate::text::safe;
+use crate::text::{safe, veil};
 
 /// Hosts that a message names; the report lists them all.
 const MOST_NAMED: usize = 3;
@@ -108,6 +108,8 @@ fn facts(hosts: &[Arc<Effect>]) -> Vec<(String, Value)> {
 }
 
 fn finding(rule: &Rule, hit: Hit, told: Told, cx: &Context<'_>) -> Finding {
+    // A config file is masked where it is read.
+    let hit = if matches!(hit.on, On::Entry(..) | On::File(_)) { hit } else { veiled(hit) };
     let meta = &rule.meta;
     let tool = |index: usize| Subject::tool(cx.surface.tools.get(index).map_or(UNNAMED, Tool::label));
     let (subject, index) = match hit.on {
@@ -150,6 +152,28 @@ fn finding(rule: &Rule, hit: Hit, told: Told, cx: &Context<'_>) -> Finding {
         facts: hit.facts.into_iter().chain(host).chain(facts(&told.hosts)).collect(),
         hosts: told.hosts,
         subject,
+    }
+}
+
+/// A hit without the credentials that a definition may hold: no report shows one, whichever rule quotes it.
+fn veiled(mut hit: Hit) -> Hit {
+    let owner = veil::owner(&hit.at);
+    for value in hit.facts.values_mut() {
+        mask(value, owner.as_deref());
+    }
+    hit
+}
+
+fn mask(value: &mut serde_json::Value, owner: Option<&str>) {
+    match value {
+        serde_json::Value::String(text) => {
+            if let std::borrow::Cow::Owned(masked) = veil::masked(text, owner) {
+                *text = masked;
+            }
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(|item| mask(item, owner)),
+        serde_json::Value::Object(members) => members.values_mut().for_each(|value| mask(value, owner)),
+        _ => {}
     }
 }
 

@@ -32,6 +32,8 @@ mod scripts;
 pub mod settings;
 mod shape;
 mod starts;
+mod steering;
+mod strings;
 mod synonyms;
 mod text;
 mod values;

@@ -2,7 +2,9 @@
 //!
 //! Apart from `secret`, which judges one value: here the words around it say what it is.
 
-use super::secret::{has_known_form, in_address, is_credential, is_elsewhere, is_secret_name, is_stand_in, pieces};
+use crate::text::secret::{
+    has_known_form, in_address, is_credential, is_elsewhere, is_secret_name, is_stand_in, pieces,
+};
 
 /// What stands in the place of a credential.
 const MASK: &str = "***";

@@ -4,8 +4,8 @@
 //! not set is no fault of the others.
 
 use super::remote::Header;
-use super::secret;
 use crate::error::Trouble;
+use crate::text::secret;
 use crate::text::{header, safe};
 
 /// Headers as asked for.

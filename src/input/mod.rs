@@ -19,7 +19,6 @@ pub mod live;
 pub mod private;
 pub mod progress;
 pub mod remote;
-pub(crate) mod secret;
 pub mod target;
 pub mod windows;
 

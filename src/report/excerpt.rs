@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use crate::finding::Place;
-use crate::text::{pointer::Pointer, safe};
+use crate::text::{pointer::Pointer, safe, veil};
 
 /// Lines of an excerpt.
 pub const MOST_LINES: usize = 14;
@@ -55,11 +55,11 @@ pub fn of_place(place: &Place, columns: usize) -> Excerpt {
     out
 }
 
-/// The excerpt for a place in a tool, in lines of at most `columns`: the member there, between its neighbours. None
-/// at the tool itself.
+/// The excerpt for a place in a tool, in lines of at most `columns`: the member there, between its neighbours, without
+/// credentials. None at the tool itself.
 pub fn of(tool: &Value, at: &Pointer, columns: usize) -> Option<Excerpt> {
-    let (holder, step) = at.split_last()?;
-    let holder = holder.find(tool)?;
+    let (above, step) = at.split_last()?;
+    let holder = above.find(tool)?;
     let mut lines = Lines { columns: columns.min(MOST_COLUMNS), ..Lines::default() };
     match holder {
         Value::Object(members) => {
@@ -68,7 +68,7 @@ pub fn of(tool: &Value, at: &Pointer, columns: usize) -> Option<Excerpt> {
             lines.open("{", place > AROUND);
             for (i, (name, value)) in shown {
                 let head = format!("{}: ", Value::String(name.clone()));
-                lines.entry(&head, value, i == place, i + 1 < members.len());
+                lines.entry(&head, &veil::veiled(value, &above.key(name)), i == place, i + 1 < members.len());
             }
             lines.close("}", place + AROUND + 1 < members.len());
         }
@@ -77,7 +77,7 @@ pub fn of(tool: &Value, at: &Pointer, columns: usize) -> Option<Excerpt> {
             let shown = items.iter().enumerate().filter(|(i, _)| i.abs_diff(place) <= AROUND);
             lines.open("[", place > AROUND);
             for (i, value) in shown {
-                lines.entry("", value, i == place, i + 1 < items.len());
+                lines.entry("", &veil::veiled(value, &above.index(i)), i == place, i + 1 < items.len());
             }
             lines.close("]", place + AROUND + 1 < items.len());
         }

@@ -13,4 +13,6 @@ pub mod markdown;
 pub mod near;
 pub mod pointer;
 pub mod safe;
+pub(crate) mod secret;
 pub mod sse;
+pub mod veil;

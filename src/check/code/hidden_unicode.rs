@@ -1,11 +1,9 @@
 //! Characters in texts and member names that nobody sees. What scripts and emoji need is left alone; `scripts` knows
 //! what that is.
 
-use serde_json::Value;
-
+use crate::check::strings::{Step, place, walk};
 use crate::check::scripts::{has_variant, is_emoji, is_right_to_left, joins, runs_on};
 use crate::check::{Context, Hit};
-use crate::text::pointer::Pointer;
 use crate::text::safe;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
@@ -14,36 +12,6 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         walk(&tool.value, &mut Vec::new(), &mut |steps, text| hits.extend(hit(n, steps, text)));
     }
     hits
-}
-
-/// A step of a place; places are written out for the few texts that hide something.
-#[derive(Clone, Copy)]
-enum Step<'v> {
-    Member(&'v str),
-    Item(usize),
-}
-
-/// Calls `seen` with every string and member name inside a value, and where it stands.
-fn walk<'v>(value: &'v Value, steps: &mut Vec<Step<'v>>, seen: &mut impl FnMut(&[Step<'v>], &'v str)) {
-    match value {
-        Value::String(text) => seen(steps, text),
-        Value::Array(items) => {
-            for (i, item) in items.iter().enumerate() {
-                steps.push(Step::Item(i));
-                walk(item, steps, seen);
-                steps.pop();
-            }
-        }
-        Value::Object(members) => {
-            for (name, member) in members {
-                steps.push(Step::Member(name));
-                seen(steps, name);
-                walk(member, steps, seen);
-                steps.pop();
-            }
-        }
-        _ => {}
-    }
 }
 
 fn hit(tool: usize, steps: &[Step<'_>], text: &str) -> Option<Hit> {
@@ -58,19 +26,20 @@ fn hit(tool: usize, steps: &[Step<'_>], text: &str) -> Option<Hit> {
         hidden.retain(|letter| !alone && !letter.is_control());
     }
     let value = named(&hidden)?;
-    let at = steps.iter().fold(Pointer::root(), |at, step| match step {
-        Step::Member(name) => at.key(name),
-        Step::Item(i) => at.index(*i),
-    });
-    let hit = Hit::tool(tool, at).fact("value", value);
+    let hit = Hit::tool(tool, place(steps)).fact("value", value);
     Some(match decoded(&hidden) {
         Some(words) => hit.fact("decoded", words),
         None => hit,
     })
 }
 
+/// What the hidden characters of a text spell, if they spell anything.
+pub(super) fn smuggled(text: &str) -> Option<String> {
+    (!text.is_ascii()).then(|| decoded(&hidden(text)))?
+}
+
 /// Whether a text is a value that a schema allows, and not words about it.
-fn is_value(steps: &[Step<'_>]) -> bool {
+pub(super) fn is_value(steps: &[Step<'_>]) -> bool {
     let named = |step: &Step<'_>| matches!(step, Step::Member("const" | "default" | "enum" | "examples" | "pattern"));
     steps.iter().rev().take(2).any(named)
 }

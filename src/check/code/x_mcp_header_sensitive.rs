@@ -48,7 +48,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 }
 
 /// Whether the name ends in a secret, or the text opens with one: `secret_name` and "the name of the secret" are none.
-fn is_secret(name: &str, text: &str) -> bool {
+pub(super) fn is_secret(name: &str, text: &str) -> bool {
     let name: Vec<String> = words::words(name).collect();
     let text = words::sentences(text).next().unwrap_or_default();
     // What follows a preposition says whose it is or what it is for.

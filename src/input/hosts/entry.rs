@@ -11,8 +11,8 @@ use super::vars::{Expander, Place, Shell, State, Use, find, input_variable};
 use super::{Entry, Fault, Reach, Secret, Word, shape};
 use crate::input::live::Launch;
 use crate::input::remote::{Header, Remote, Shape};
-use crate::input::secret;
 use crate::input::windows::without_bom;
+use crate::text::secret;
 
 /// Reads the entries of one file.
 pub(super) struct Reader<'a> {

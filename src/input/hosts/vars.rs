@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::Lookup;
 use super::format::{Format, Syntax, Table};
-use crate::input::secret;
+use crate::text::secret;
 
 /// A variable as it stands in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

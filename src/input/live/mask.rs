@@ -10,9 +10,9 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD, Encoding, HEXLOWER};
 
 use crate::input::remote::SECRET_LENGTH;
-use crate::input::secret;
 use crate::surface::exchange::HIDDEN;
 use crate::text::escape::{self, WayBack};
+use crate::text::secret;
 
 /// How often escapes are taken off: JSON in a string of JSON, an address in the query of another.
 const LAYERS: usize = 2;

@@ -1,7 +1,8 @@
 //! What looks like a credential. Nothing of one is ever shown.
 //!
 //! Two ways to tell: a form that an issuer gives its tokens, anywhere; or a name that says so and a value that nobody
-//! would type as an example. Both can be wrong, so what is found here is a warning at most.
+//! would type as an example. Both can be wrong, so what a config file holds is a warning at most; texts that everybody
+//! can read, and that are full of examples, are judged by `veil`, which is stricter.
 
 /// Forms of tokens: how they begin, and how many letters follow at least.
 const FORMS: [(&str, usize); 38] = [
@@ -211,12 +212,7 @@ pub(crate) fn has_known_form(text: &str) -> bool {
     }
     pieces(text).any(|piece| {
         let jwt = piece.starts_with("eyJ") && piece.matches('.').count() == 2 && piece.len() > 40;
-        let form = FORMS.iter().any(|(start, least)| {
-            piece.strip_prefix(start).is_some_and(|rest| {
-                rest.len() >= *least && rest.bytes().all(is_token_byte) && !is_stand_in(rest) && is_varied(rest)
-            })
-        });
-        jwt || form
+        jwt || is_formed(piece)
     })
 }
 
@@ -245,7 +241,7 @@ pub(crate) fn is_credential(value: &str) -> bool {
 }
 
 /// Whether a text consists of words that stand in for a credential, or of one letter again and again.
-pub(super) fn is_stand_in(value: &str) -> bool {
+pub(crate) fn is_stand_in(value: &str) -> bool {
     let lower = value.to_lowercase();
     if [
         "your",
@@ -277,8 +273,17 @@ pub(super) fn is_stand_in(value: &str) -> bool {
     digits <= 4 && letters.all(|word| word.is_empty() || STAND_INS.contains(&word))
 }
 
+/// Whether a piece begins as its issuer lets a token begin, and goes on long enough.
+pub(crate) fn is_formed(piece: &str) -> bool {
+    FORMS.iter().any(|(start, least)| {
+        piece.strip_prefix(start).is_some_and(|rest| {
+            rest.len() >= *least && rest.bytes().all(is_token_byte) && !is_stand_in(rest) && is_varied(rest)
+        })
+    })
+}
+
 /// Whether a text has enough different letters to be drawn at random.
-fn is_varied(value: &str) -> bool {
+pub(crate) fn is_varied(value: &str) -> bool {
     let mut letters: Vec<u8> = value.bytes().collect();
     letters.sort_unstable();
     letters.dedup();
@@ -289,7 +294,7 @@ fn is_token_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
-pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn pieces(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_ascii() || !is_token_byte(letter as u8)).filter(|piece| !piece.is_empty())
 }
 
@@ -321,7 +326,7 @@ pub(crate) fn in_address(text: &str) -> Option<std::ops::Range<usize>> {
 }
 
 /// Whether a value tells where a credential is, and is none.
-pub(super) fn is_elsewhere(value: &str) -> bool {
+pub(crate) fn is_elsewhere(value: &str) -> bool {
     value.starts_with(['/', '~', '.', '<', '$', '{', '%', '[']) || value.contains("://") || value.contains(":\\")
 }
 
