@@ -49,7 +49,7 @@ fn exit_1_when_a_finding_is_at_the_gate() {
     let ran = place.run(&["audit", "list.json"]).exits(1).quiet();
     ran.says(&["error[schema-missing]", "tool `find_crate`", "warn[description-missing]", "tool `find_pallet`"]);
     let ran = place.run(&["audit", "list.json", "--format", "json"]).exits(1).quiet();
-    assert_eq!(ran.rules("new"), ["description-missing", "schema-missing", "title-missing"]);
+    assert_eq!(ran.rules("new"), ["description-missing", "schema-missing", "title-missing", "tools-mergeable"]);
     assert_eq!(ran.json()["summary"]["exit"], 1);
 }
 
@@ -316,7 +316,7 @@ fn a_dash_is_standard_input() {
     let place = faulty();
     let text = place.read("list.json");
     let ran = place.run_with(&["audit", "-", "--format", "json"], &text).exits(1).quiet();
-    assert_eq!(ran.rules("new"), ["description-missing", "schema-missing", "title-missing"]);
+    assert_eq!(ran.rules("new"), ["description-missing", "schema-missing", "title-missing", "tools-mergeable"]);
     assert_eq!(ran.target()["name"], "stdin");
     assert_eq!(place.run_with(&["measure", "-", "tools.count"], &text).exits(0).out, "4\n");
     place.run_with(&["evidence", "-"], &text).exits(0).says(&["| tools | **4** |"]);

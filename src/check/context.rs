@@ -162,6 +162,12 @@ impl<'a> Context<'a> {
         self.whole.served.get_or_init(|| self.surface.tools.iter().filter_map(Tool::name).collect())
     }
 
+    /// These tools in the order of their names: a finding about a group stands on the same one in whatever order they come.
+    pub(super) fn by_name(&self, mut tools: Vec<usize>) -> Vec<usize> {
+        tools.sort_by_key(|n| (self.surface.tools.get(*n).and_then(Tool::name), *n));
+        tools
+    }
+
     /// The first words that mark the whole list.
     pub(super) fn prefixes(&self) -> &Prefixes {
         self.whole.prefixes.get_or_init(|| Prefixes::of(&self.surface.tools))

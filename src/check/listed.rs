@@ -35,9 +35,11 @@ fn value(part: &str) -> Option<&str> {
 
 /// The quoted words of a text when they stand in one list, with nothing but commas, "or" and the like between them.
 pub(super) fn quoted(text: &str) -> Option<Vec<&str>> {
-    static QUOTE: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r#"'([A-Za-z0-9_.:+-]{1,40})'|"([A-Za-z0-9_.:+-]{1,40})"|`([A-Za-z0-9_.:+-]{1,40})`"#).ok());
-    static BETWEEN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\s*(?:,|/|\||or|and|, or|, and)\s*$").ok());
+    static QUOTE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r#"'([A-Za-z0-9_.:+-]{1,40})'|"([A-Za-z0-9_.:+-]{1,40})"|`([A-Za-z0-9_.:+-]{1,40})`"#).ok()
+    });
+    static BETWEEN: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"^\s*(?:,|/|\||or|and|, or|, and)\s*$").ok());
     if OPEN.as_ref()?.is_match(text) {
         return None;
     }
@@ -60,7 +62,10 @@ mod tests {
 
     #[test]
     fn lists_of_values() {
-        assert_eq!(allowed("State, one of: greenware, bisque, or glazed."), Some(vec!["greenware", "bisque", "glazed"]));
+        assert_eq!(
+            allowed("State, one of: greenware, bisque, or glazed."),
+            Some(vec!["greenware", "bisque", "glazed"])
+        );
         assert_eq!(allowed("Allowed values: 'a' | 'b'"), Some(vec!["a", "b"]));
         for text in ["One of the boats", "One of: a, b, etc.", "one of your lists, or a name", "e.g. one of: a, b"] {
             assert_eq!(allowed(text), None, "{text}");

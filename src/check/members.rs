@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Hit;
+use super::{Context, Hit};
 use crate::text::pointer::Pointer;
 
 /// Members told per list; a hostile one has a new member on each tool.
@@ -18,12 +18,13 @@ impl<'a> Members<'a> {
         self.0.entry(member).or_default().push(tool);
     }
 
-    /// A hit for each member on the first tool that has it, below `at`; the other tools come along.
-    pub(super) fn hits(self, at: &Pointer, all: usize) -> Vec<(&'a str, Hit)> {
+    /// A hit for each member on the first tool by name that has it, below `at`; the other tools come along.
+    pub(super) fn hits(self, at: &Pointer, cx: &Context<'_>) -> Vec<(&'a str, Hit)> {
         let told = self.0.into_iter().take(MOST_MEMBERS).filter_map(|(member, tools)| {
+            let tools = cx.by_name(tools);
             let (first, others) = tools.split_first()?;
             let hit = Hit::tool(*first, at.key(member)).fact("value", member);
-            let hit = hit.fact("measured", format!("{}/{all}", tools.len()));
+            let hit = hit.fact("measured", tools.len());
             Some((member, hit.also(others.iter().copied())))
         });
         told.collect()

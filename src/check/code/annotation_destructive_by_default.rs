@@ -7,8 +7,20 @@ use crate::surface::{Tool, contract::HINTS};
 
 /// Verbs for which the default is the honest answer.
 const DESTRUCTIVE: [&str; 14] = [
-    "clear", "delete", "destroy", "drop", "erase", "kill", "overwrite", "purge", "remove", "replace", "reset",
-    "revoke", "truncate", "uninstall",
+    "clear",
+    "delete",
+    "destroy",
+    "drop",
+    "erase",
+    "kill",
+    "overwrite",
+    "purge",
+    "remove",
+    "replace",
+    "reset",
+    "revoke",
+    "truncate",
+    "uninstall",
 ];
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {

@@ -19,7 +19,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             members.add(key, n);
         }
     }
-    let hits = members.hits(&Pointer::root().key("annotations"), cx.surface.tools.len());
+    let hits = members.hits(&Pointer::root().key("annotations"), cx);
     hits.into_iter().map(|(member, hit)| hit.weaker_if(!OF_CONTENT.contains(&member))).collect()
 }
 

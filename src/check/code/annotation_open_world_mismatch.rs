@@ -5,9 +5,22 @@ use crate::text::pointer::Pointer;
 
 /// What is said of tools that reach outside.
 const REACH: [&str; 16] = [
-    "search the web", "searches the web", "search the internet", "searches the internet", "web search",
-    "from the internet", "from the web", "browse the web", "crawls a", "crawl a website", "scrape a", "scrapes a",
-    "send an email", "sends an email", "send an e-mail", "sends an e-mail",
+    "search the web",
+    "searches the web",
+    "search the internet",
+    "searches the internet",
+    "web search",
+    "from the internet",
+    "from the web",
+    "browse the web",
+    "crawls a",
+    "crawl a website",
+    "scrape a",
+    "scrapes a",
+    "send an email",
+    "sends an email",
+    "send an e-mail",
+    "sends an e-mail",
 ];
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {

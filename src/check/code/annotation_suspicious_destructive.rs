@@ -12,7 +12,8 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let values = writing_values(cx);
     let mut hits = Vec::new();
     // Both hints together are a contradiction of their own.
-    let claimed = cx.tools().filter(|(_, tool)| tool.hint(HINT) == Some(true) && tool.hint("readOnlyHint") != Some(true));
+    let claimed =
+        cx.tools().filter(|(_, tool)| tool.hint(HINT) == Some(true) && tool.hint("readOnlyHint") != Some(true));
     for (n, tool) in claimed {
         let writes = values.contains_key(&n) || tool.description().is_some_and(carries);
         if let Some(found) = reads(cx, tool, writes) {

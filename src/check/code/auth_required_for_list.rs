@@ -19,7 +19,10 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     }
     let scheme = challenge.as_ref().map_or("no scheme named", |challenge| challenge.scheme.as_str());
     let (problem, advice) = if http.has_credentials() {
-        ("does not take the credentials that were sent", "check that they are right, still valid, and meant for this server")
+        (
+            "does not take the credentials that were sent",
+            "check that they are right, still valid, and meant for this server",
+        )
     } else {
         ("asks for authorization before it shows its tools", "give credentials with --bearer-env VAR or --header-env")
     };

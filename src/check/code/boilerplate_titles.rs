@@ -35,7 +35,17 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 fn repeats(tool: &Tool, schema: &Schema<'_>, node: &Node<'_>) -> bool {
     // What generators put behind the name of a tool to name its arguments or its result.
     const ENDS: [&str; 12] = [
-        "", "args", "arguments", "dictoutput", "input", "inputs", "output", "params", "parameters", "request", "response",
+        "",
+        "args",
+        "arguments",
+        "dictoutput",
+        "input",
+        "inputs",
+        "output",
+        "params",
+        "parameters",
+        "request",
+        "response",
         "result",
     ];
     let Some(title) = node.value.get("title").and_then(Value::as_str).map(letters) else { return false };

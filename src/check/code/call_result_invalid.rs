@@ -13,7 +13,8 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     for call in cx.surface.calls() {
         let Some(result) = call.done() else { continue };
         for (failure, occurrences) in fold::by_row(failures(result, revision)) {
-            let found = failure.at.find(result).filter(|_| failure.keyword != "required").map(|value| found(value, &failure));
+            let found =
+                failure.at.find(result).filter(|_| failure.keyword != "required").map(|value| found(value, &failure));
             let found = found.unwrap_or_else(|| "nothing".to_owned());
             let hit = Hit::tool(call.tool, failure.at).fact("found", found).fact("expected", failure.expected);
             hits.push(hit.fact("occurrences", occurrences));
@@ -126,7 +127,10 @@ mod tests {
             (json!({ "type": "text" }), ": a member text"),
             (json!({ "type": "text", "text": { "a": 1 } }), "/text: a string"),
             (json!({ "type": "image", "data": "QUJD" }), ": a member mimeType"),
-            (json!({ "type": "image", "data": "data:image/png;base64,QUJD", "mimeType": "image/png" }), "/data: base64"),
+            (
+                json!({ "type": "image", "data": "data:image/png;base64,QUJD", "mimeType": "image/png" }),
+                "/data: base64",
+            ),
             (json!({ "type": "resource", "uri": "file:///a" }), ": a member resource"),
             (json!({ "type": "resource", "resource": { "text": "a" } }), "/resource: a member uri"),
             (json!({ "type": "resource", "resource": { "uri": "a:b" } }), "/resource: a member text"),

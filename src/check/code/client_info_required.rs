@@ -7,7 +7,8 @@ use crate::surface::asked::Asked;
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };
     let plain = |asked: &Asked<'_>| {
-        let list = matches!(asked.method(), "tools/list" | "server/discover") && asked.request.member("cursor").is_none();
+        let list =
+            matches!(asked.method(), "tools/list" | "server/discover") && asked.request.member("cursor").is_none();
         list && asked.revision().is_some() && asked.request.meta(META_CAPABILITIES).is_some()
     };
     let served: Vec<Asked<'_>> = wire.asked().filter(|asked| plain(asked) && asked.result().is_some()).collect();

@@ -12,7 +12,8 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let hit = |(place, entry): ((usize, usize), &crate::input::hosts::Entry)| {
         let word = entry.command.first()?;
         let name = word.text.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
-        let script = [".cmd", ".bat", ".ps1"].into_iter().any(|end| name.ends_with(end)) || SCRIPTS.contains(&name.as_str());
+        let script =
+            [".cmd", ".bat", ".ps1"].into_iter().any(|end| name.ends_with(end)) || SCRIPTS.contains(&name.as_str());
         script.then(|| Hit::entry(place, word.at.clone()).fact("value", name))
     };
     cx.entries().filter_map(hit).collect()

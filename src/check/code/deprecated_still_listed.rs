@@ -96,7 +96,10 @@ fn says_of_itself(sentence: &str) -> bool {
 /// Whether what is said of a thing is that it is deprecated or no longer supported.
 fn is_gone(said: &[String]) -> bool {
     let said: Vec<&str> = said.iter().take(5).map(String::as_str).filter(|word| *word != "now").collect();
-    matches!(said.as_slice(), ["is", "deprecated", ..] | ["has", "been", "deprecated", ..] | ["is", "no", "longer", "supported", ..])
+    matches!(
+        said.as_slice(),
+        ["is", "deprecated", ..] | ["has", "been", "deprecated", ..] | ["is", "no", "longer", "supported", ..]
+    )
 }
 
 /// The served tool that takes over, by what follows the word for it.
@@ -110,7 +113,10 @@ fn replacement<'n>(text: &str, served: &BTreeSet<&'n str>) -> Option<&'n str> {
     let lower = text.to_ascii_lowercase();
     let behind = |cue: &'static str| {
         let begins_word = |at: usize| !lower.get(..at).is_some_and(|head| head.ends_with(char::is_alphanumeric));
-        lower.match_indices(cue).filter(move |(at, _)| begins_word(*at)).filter_map(|(at, _)| text.get(at + cue.len()..))
+        lower
+            .match_indices(cue)
+            .filter(move |(at, _)| begins_word(*at))
+            .filter_map(|(at, _)| text.get(at + cue.len()..))
     };
     CUES.into_iter().flat_map(behind).find_map(|behind| {
         let sign = |letter: char| !(letter.is_alphanumeric() || "_-./".contains(letter));
@@ -151,7 +157,8 @@ mod tests {
 
     #[test]
     fn members_mark_and_name_the_next() {
-        let tool = json!({ "deprecated": "", "annotations": { "deprecated": false }, "_meta": { "a.b/deprecated": "dim" } });
+        let tool =
+            json!({ "deprecated": "", "annotations": { "deprecated": false }, "_meta": { "a.b/deprecated": "dim" } });
         let marks = marks(&tool);
         assert_eq!(marks.len(), 1);
         assert_eq!(marks[0].at.as_str(), "/_meta/a.b~1deprecated");

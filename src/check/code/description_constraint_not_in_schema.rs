@@ -33,7 +33,8 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(phrase) = PHRASE.as_ref() else { return Vec::new() };
     let mut hits = Vec::new();
     for (n, tool) in cx.tools() {
-        let Some(schema) = tool.input_schema().filter(|schema| !HOLD.iter().any(|word| schema.get(word).is_some())) else {
+        let Some(schema) = tool.input_schema().filter(|schema| !HOLD.iter().any(|word| schema.get(word).is_some()))
+        else {
             continue;
         };
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else { continue };
@@ -64,7 +65,9 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 fn parameters<'n>(sentence: &str, names: &[&'n str]) -> BTreeSet<&'n str> {
     let stands = |name: &str, form: fn(&str) -> String| sentence.contains(&form(name));
     let is_sure = |name: &&&str| {
-        stands(name, |name| format!("`{name}`")) || stands(name, |name| format!("'{name}'")) || (name.contains('_') && has_word(sentence, name))
+        stands(name, |name| format!("`{name}`"))
+            || stands(name, |name| format!("'{name}'"))
+            || (name.contains('_') && has_word(sentence, name))
     };
     let sure: BTreeSet<&str> = names.iter().filter(is_sure).copied().collect();
     if sure.is_empty() {

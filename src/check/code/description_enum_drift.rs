@@ -16,7 +16,8 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             let Some(text) = node.value.get("description").and_then(Value::as_str) else { continue };
             let Some(values) = refs.followed(node.value).into_iter().find_map(texts) else { continue };
             let Some(told) = allowed(text).or_else(|| quoted(text)) else { continue };
-            let (told, values): (BTreeSet<&str>, BTreeSet<&str>) = (told.into_iter().collect(), values.into_iter().collect());
+            let (told, values): (BTreeSet<&str>, BTreeSet<&str>) =
+                (told.into_iter().collect(), values.into_iter().collect());
             let common = told.intersection(&values).count();
             let only_in_text: Vec<&str> = told.difference(&values).copied().collect();
             // Two in common make it a list of these values; a text that names only some of them may mean a few.

@@ -13,7 +13,8 @@ use crate::text::safe;
 static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let thing = r"(?:tool|finder|engine|platform|service|server|api|solution|assistant|provider|app|product|generator|planner|marketplace)s?\b";
     let best = r"(?:best|leading|top|finest|greatest|fastest|smartest|#1|number one|most (?:powerful|advanced|accurate|comprehensive|popular|trusted|reliable|complete|intelligent))";
-    let rival = r"(?:any |all |the )?(?:other|another|competing|rival|alternative|third-party|competitors?'?) (?:[\w-]+ ){0,2}";
+    let rival =
+        r"(?:any |all |the )?(?:other|another|competing|rival|alternative|third-party|competitors?'?) (?:[\w-]+ ){0,2}";
     let forms = [
         format!(r"^(?:this is |it is |we are |offers? |provides? )?(?:the |our |your |quite simply the )(?:world'?s |market'?s |very |single )?{best} (?:[\w-]+ ){{0,3}}{thing}"),
         format!(r"\b(?:prefer|favou?r|choose|pick|select|use) (?:(?:to )?use )?(?:this|our|the)(?: present)? (?:tool|server|service|api)s? (?:over|instead of|rather than|in place of) {rival}(?:tools?|servers?|services?|providers?|apis?)"),
@@ -27,8 +28,19 @@ static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Words that turn a preference into guidance among the server's own tools, and praise into a rank.
-const OWN: [&str; 11] =
-    ["of this server", "in this server", "on this server", "in this list", "of ours", "from this server", "listed here", "above", "matching", "best suited", "best fitting"];
+const OWN: [&str; 11] = [
+    "of this server",
+    "in this server",
+    "on this server",
+    "in this list",
+    "of ours",
+    "from this server",
+    "listed here",
+    "above",
+    "matching",
+    "best suited",
+    "best fitting",
+];
 /// Letters of a sentence that are read.
 const MOST: usize = 2_000;
 

@@ -64,7 +64,8 @@ fn tells_to_give(sentence: &str) -> bool {
 /// Whether what follows is the object of the last word of giving: nothing between them begins another thought.
 fn is_given(before: &str) -> bool {
     const TURNS: [&str; 14] = [
-        "as", "because", "default", "defaults", "field", "fields", "from", "of", "so", "that", "to", "until", "value", "which",
+        "as", "because", "default", "defaults", "field", "fields", "from", "of", "so", "that", "to", "until", "value",
+        "which",
     ];
     let said: Vec<String> = words(before).collect();
     let last = said.iter().rposition(|word| GIVE.contains(&word.as_str()));

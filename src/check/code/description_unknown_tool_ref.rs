@@ -15,8 +15,29 @@ const ORDERS: [&str; 12] =
 
 /// What a sentence speaks of when its identifiers need be no tools of this server.
 const ELSEWHERE: [&str; 24] = [
-    "api", "apis", "builtin", "cli", "command", "commands", "endpoint", "endpoints", "field", "fields", "flag", "function",
-    "functions", "library", "mcp", "method", "option", "package", "parameter", "parameters", "prompt", "resource", "sdk",
+    "api",
+    "apis",
+    "builtin",
+    "cli",
+    "command",
+    "commands",
+    "endpoint",
+    "endpoints",
+    "field",
+    "fields",
+    "flag",
+    "function",
+    "functions",
+    "library",
+    "mcp",
+    "method",
+    "option",
+    "package",
+    "parameter",
+    "parameters",
+    "prompt",
+    "resource",
+    "sdk",
     "server",
 ];
 

@@ -10,7 +10,10 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let modern = wire.spoken().modern;
     let mut discovers = wire.asked().filter(|asked| asked.method() == "server/discover" && asked.revision().is_some());
     let lacking = discovers.find_map(|asked| lacks(&asked, modern));
-    lacking.map(|missing| Hit::server().fact("value", missing.join(", ")).fact("missing", missing)).into_iter().collect()
+    lacking
+        .map(|missing| Hit::server().fact("value", missing.join(", ")).fact("missing", missing))
+        .into_iter()
+        .collect()
 }
 
 /// The members that an answer lacks, or has in another form. A legacy server may answer anything to a method that it

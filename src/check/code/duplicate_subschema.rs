@@ -6,10 +6,10 @@ use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use serde_json::Value;
 
-use crate::surface::schema::holders;
 use crate::check::{Context, Hit};
 use crate::spec::threshold::threshold;
 use crate::surface::Tool;
+use crate::surface::schema::holders;
 use crate::text::{digest, pointer::Pointer};
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {

@@ -16,7 +16,18 @@ const THINGS: [&str; 9] =
 
 /// What ends it: where a tool does that, the end is told.
 const ENDS: [&str; 12] = [
-    "abort", "close", "commit", "delete", "destroy", "disconnect", "end", "kill", "release", "remove", "rollback", "stop",
+    "abort",
+    "close",
+    "commit",
+    "delete",
+    "destroy",
+    "disconnect",
+    "end",
+    "kill",
+    "release",
+    "remove",
+    "rollback",
+    "stop",
 ];
 
 /// What makes it.
@@ -24,9 +35,38 @@ const MAKES: [&str; 8] = ["acquire", "begin", "connect", "create", "launch", "ne
 
 /// Words that say how long something lives, or what ends it.
 const LIFETIME: [&str; 32] = [
-    "alive", "close", "closed", "closes", "day", "days", "destroyed", "end", "ended", "ends", "expire", "expired",
-    "expires", "expiry", "hour", "hours", "idle", "kept", "lifetime", "minute", "minutes", "persist", "persists",
-    "released", "second", "seconds", "stop", "stopped", "terminated", "timeout", "ttl", "until",
+    "alive",
+    "close",
+    "closed",
+    "closes",
+    "day",
+    "days",
+    "destroyed",
+    "end",
+    "ended",
+    "ends",
+    "expire",
+    "expired",
+    "expires",
+    "expiry",
+    "hour",
+    "hours",
+    "idle",
+    "kept",
+    "lifetime",
+    "minute",
+    "minutes",
+    "persist",
+    "persists",
+    "released",
+    "second",
+    "seconds",
+    "stop",
+    "stopped",
+    "terminated",
+    "timeout",
+    "ttl",
+    "until",
 ];
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
@@ -34,10 +74,11 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     for (n, tool) in cx.tools() {
         let name: Vec<String> = words(tool.name().unwrap_or_default()).collect();
         let makes = name.iter().any(|word| MAKES.contains(&word.as_str()));
-        let Some(thing) = THINGS.into_iter().find(|thing| makes && name.iter().any(|word| word == thing)) else { continue };
+        let Some(thing) = THINGS.into_iter().find(|thing| makes && name.iter().any(|word| word == thing)) else {
+            continue;
+        };
         let users = cx.tools().filter(|(other, _)| *other != n);
-        let users: Vec<(usize, &str)> =
-            users.filter_map(|(other, user)| Some((other, handle(user, thing)?))).collect();
+        let users: Vec<(usize, &str)> = users.filter_map(|(other, user)| Some((other, handle(user, thing)?))).collect();
         let is_ended = cx.tools().any(|(_, other)| {
             let name: Vec<String> = words(other.name().unwrap_or_default()).collect();
             name.iter().any(|word| word == thing) && name.iter().any(|word| ENDS.contains(&word.as_str()))

@@ -1,8 +1,8 @@
 //! Characters in texts and member names that nobody sees. What scripts and emoji need is left alone; `scripts` knows
 //! what that is.
 
-use crate::check::strings::{Step, place, walk};
 use crate::check::scripts::{has_variant, is_emoji, is_right_to_left, joins, runs_on};
+use crate::check::strings::{Step, place, walk};
 use crate::check::{Context, Hit};
 use crate::text::safe;
 
@@ -148,7 +148,8 @@ fn named(hidden: &[char]) -> Option<String> {
     let mut different: Vec<char> = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
     different.extend(hidden.iter().filter(|letter| seen.insert(**letter)));
-    let names: Vec<String> = different.iter().take(SHOWN).map(|letter| format!("U+{:04X}", u32::from(*letter))).collect();
+    let names: Vec<String> =
+        different.iter().take(SHOWN).map(|letter| format!("U+{:04X}", u32::from(*letter))).collect();
     let more = different.len().saturating_sub(SHOWN);
     let names = (!names.is_empty()).then(|| names.join(", "))?;
     Some(if more > 0 { format!("{names} and {more} more") } else { names })
@@ -166,7 +167,8 @@ fn decoded(hidden: &[char]) -> Option<String> {
         code @ 0xe0100..=0xe01ef => u8::try_from(code - 0xe0100 + 16).ok(),
         _ => None,
     });
-    let text = String::from_utf8(bytes.collect()).ok().filter(|text| text.chars().all(|letter| !safe::is_unseen(letter)));
+    let text =
+        String::from_utf8(bytes.collect()).ok().filter(|text| text.chars().all(|letter| !safe::is_unseen(letter)));
     let spelt: String = tags.chain(text.unwrap_or_default().chars()).collect();
     (!spelt.is_empty()).then(|| safe::clip(&spelt, MOST))
 }

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::super::{Context, Hit};
 use crate::spec::meta::META_CAPABILITIES;
-use crate::surface::assemble::kind_of;
 use crate::surface::asked::Asked;
+use crate::surface::assemble::kind_of;
 use crate::text::{pointer::Pointer, safe};
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
@@ -17,7 +17,10 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             continue;
         }
         let faults = faults(&call.asked, result).into_iter();
-        hits.extend(faults.map(|(at, found, expected)| Hit::tool(call.tool, at).fact("found", found).fact("expected", expected)));
+        hits.extend(
+            faults
+                .map(|(at, found, expected)| Hit::tool(call.tool, at).fact("found", found).fact("expected", expected)),
+        );
     }
     hits
 }

@@ -22,9 +22,9 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             *at < position && request.session == log.session && carries
         })
     };
-    let logs = wire.modern_notifications().filter(|(position, log, method)| {
-        *method == "notifications/message" && !wanted(*position, log)
-    });
+    let logs = wire
+        .modern_notifications()
+        .filter(|(position, log, method)| *method == "notifications/message" && !wanted(*position, log));
     match logs.count() {
         0 => Vec::new(),
         count => vec![Hit::new(On::Exchange, Pointer::root()).fact("occurrences", count)],

@@ -14,6 +14,6 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             members.add(key, n);
         }
     }
-    let hits = members.hits(&Pointer::root().key("_meta"), cx.surface.tools.len()).into_iter();
+    let hits = members.hits(&Pointer::root().key("_meta"), cx).into_iter();
     hits.map(|(key, hit)| hit.fact("problem", meta_key::fault(key).unwrap_or_default())).collect()
 }

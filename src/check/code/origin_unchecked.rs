@@ -18,7 +18,9 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 }
 
 fn is_local(host: &str) -> bool {
-    host == "[::1]" || host.eq_ignore_ascii_case("localhost") || (host.starts_with("127.") && host.split('.').count() == 4)
+    host == "[::1]"
+        || host.eq_ignore_ascii_case("localhost")
+        || (host.starts_with("127.") && host.split('.').count() == 4)
 }
 
 #[cfg(test)]

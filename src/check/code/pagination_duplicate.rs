@@ -70,7 +70,8 @@ mod tests {
             result["tools"] = names.iter().map(|name| json!({ "name": name })).collect();
             let ask = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/list", "params": given("cursor", cursor) });
             lines.push(json!({ "out": ask.to_string() }).to_string());
-            lines.push(json!({ "in": json!({ "jsonrpc": "2.0", "id": id, "result": result }).to_string() }).to_string());
+            lines
+                .push(json!({ "in": json!({ "jsonrpc": "2.0", "id": id, "result": result }).to_string() }).to_string());
         }
         lines.join("\n")
     }

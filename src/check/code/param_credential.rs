@@ -11,10 +11,45 @@ use crate::surface::Tool;
 const MOST: usize = 3;
 /// Words of tools whose business credentials are: a password manager takes passwords.
 const BUSINESS: [&str; 39] = [
-    "account", "accounts", "auth", "authenticate", "check", "config", "configure", "configuration", "connect", "connection",
-    "credential", "credentials", "decode", "decrypt", "encrypt", "generate", "hash", "jwt", "key", "keys", "login",
-    "password", "passwords", "register", "revoke", "rotate", "secret", "secrets", "setup", "sign", "signin", "ssh",
-    "token", "tokens", "user", "users", "validate", "vault", "verify",
+    "account",
+    "accounts",
+    "auth",
+    "authenticate",
+    "check",
+    "config",
+    "configure",
+    "configuration",
+    "connect",
+    "connection",
+    "credential",
+    "credentials",
+    "decode",
+    "decrypt",
+    "encrypt",
+    "generate",
+    "hash",
+    "jwt",
+    "key",
+    "keys",
+    "login",
+    "password",
+    "passwords",
+    "register",
+    "revoke",
+    "rotate",
+    "secret",
+    "secrets",
+    "setup",
+    "sign",
+    "signin",
+    "ssh",
+    "token",
+    "tokens",
+    "user",
+    "users",
+    "validate",
+    "vault",
+    "verify",
 ];
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
@@ -26,7 +61,8 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         for node in &input.nodes {
             let Some(name) = node.name.filter(|_| node.under == "properties" && node.level == 1) else { continue };
             // What opens the text says it too, but a name that says nothing is not claimed to.
-            let takes = is_secret(name, "") && !is_other(name) && !node.value.get("type").is_some_and(|kind| kind != "string");
+            let takes =
+                is_secret(name, "") && !is_other(name) && !node.value.get("type").is_some_and(|kind| kind != "string");
             if takes {
                 found = true;
                 names.insert(name);

@@ -4,10 +4,10 @@
 use serde_json::Value;
 
 use crate::check::context::Schema;
-use crate::surface::schema::holders;
 use crate::check::{Context, Hit};
 use crate::surface::refs::Refs;
 use crate::surface::schema::Node;
+use crate::surface::schema::holders;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     cx.inputs().flat_map(in_schema).collect()
@@ -58,7 +58,8 @@ fn is_described(schema: &Value) -> bool {
 
 /// Whether a schema allows one value only, as the mark of an alternative does.
 fn leaves_no_choice(schema: &Value) -> bool {
-    schema.get("const").is_some() || schema.get("enum").and_then(Value::as_array).is_some_and(|values| values.len() == 1)
+    schema.get("const").is_some()
+        || schema.get("enum").and_then(Value::as_array).is_some_and(|values| values.len() == 1)
 }
 
 /// The only alternative of a schema that may also be null.

@@ -59,11 +59,16 @@ fn drift(group: &[Use<'_>]) -> Option<Hit> {
     let all: Vec<&Use<'_>> = others.iter().copied().chain([last]).collect();
     let mut only = Map::new();
     for one in &all {
-        let elsewhere = |value: &&&str| all.iter().any(|other| other.tool != one.tool && other.values.contains(**value));
+        let elsewhere =
+            |value: &&&str| all.iter().any(|other| other.tool != one.tool && other.values.contains(**value));
         let own: Vec<&str> = one.values.iter().filter(|value| !elsewhere(value)).copied().collect();
         only.insert(one.name.to_owned(), own.into());
     }
     let tools: Vec<&str> = all.iter().map(|one| one.name).collect();
     let hit = Hit::tool(last.tool, last.at.clone()).also(others.iter().map(|one| one.tool));
-    Some(hit.fact("tools", tools).fact("only", only).fact("value", last.at.split_last().map_or_else(String::new, |(_, name)| name)))
+    Some(
+        hit.fact("tools", tools)
+            .fact("only", only)
+            .fact("value", last.at.split_last().map_or_else(String::new, |(_, name)| name)),
+    )
 }

@@ -15,9 +15,8 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         }
     }
     if !cx.surface.is_modern_list() {
-        let bare = |page: &&crate::surface::wire::Page| {
-            !page.hints.is_empty() && !page.hints.contains_key("resultType")
-        };
+        let bare =
+            |page: &&crate::surface::wire::Page| !page.hints.is_empty() && !page.hints.contains_key("resultType");
         let count = cx.surface.pages.iter().filter(bare).count();
         if count > 0 {
             missing.insert("tools/list", count);

@@ -13,7 +13,9 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             .filter_map(|bound| bound.split_once(' ').and_then(|(keyword, most)| Some((keyword, most.parse().ok()?))))
             .collect();
         for input in cx.inputs() {
-            for (node, (keyword, most)) in input.nodes.iter().flat_map(|node| bounds.iter().map(move |bound| (node, bound))) {
+            for (node, (keyword, most)) in
+                input.nodes.iter().flat_map(|node| bounds.iter().map(move |bound| (node, bound)))
+            {
                 let Some(stands) = node.value.get(*keyword).filter(|value| value.is_number()) else { continue };
                 if stands.as_f64().is_some_and(|number| number > *most) {
                     let hit = Hit::tool(input.tool, node.at.key(keyword)).fact("value", format!("{keyword} {stands}"));

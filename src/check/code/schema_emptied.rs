@@ -5,19 +5,19 @@ use serde_json::Value;
 
 use super::super::{Context, Hit};
 use super::schema_empty_properties_suspect::names_lost;
+use crate::text::pointer::Pointer;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let emptied = |tool: usize, root: &Value| {
         let is_told = cx.surface.tools.get(tool).is_some_and(|own| !names_lost(&own.value, root).is_empty());
         is_emptied(root) && !is_told
     };
-    let mut found = cx.inputs().filter(|schema| emptied(schema.tool, schema.root));
-    let Some(first) = found.next() else { return Vec::new() };
-    let others: Vec<usize> = found.map(|schema| schema.tool).collect();
-    let all = std::iter::once(first.tool).chain(others.iter().copied());
-    let names: Vec<&str> = all.filter_map(|tool| cx.surface.tools.get(tool)?.name()).collect();
-    let count = 1 + others.len();
-    vec![Hit::tool(first.tool, first.at.clone()).fact("measured", count).fact("tools", names).also(others)]
+    let found = cx.inputs().filter(|schema| emptied(schema.tool, schema.root)).map(|schema| schema.tool);
+    let all = cx.by_name(found.collect());
+    let Some((first, others)) = all.split_first() else { return Vec::new() };
+    let names: Vec<&str> = all.iter().filter_map(|tool| cx.surface.tools.get(*tool)?.name()).collect();
+    let hit = Hit::tool(*first, Pointer::root().key("inputSchema")).fact("measured", all.len());
+    vec![hit.fact("tools", names).also(others.iter().copied())]
 }
 
 /// Whether a schema names its dialect and says nothing else.

@@ -28,9 +28,35 @@ static TOLD: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// Names of people in examples.
 const ANYBODY: [&str; 29] = [
-    "alice", "bob", "dev", "developer", "example", "foo", "jane", "janedoe", "jdoe", "joe", "john", "johndoe", "me",
-    "my", "myname", "myuser", "name", "node", "public", "runner", "shared", "someone", "test", "ubuntu", "user", "user1",
-    "username", "you", "yourname",
+    "alice",
+    "bob",
+    "dev",
+    "developer",
+    "example",
+    "foo",
+    "jane",
+    "janedoe",
+    "jdoe",
+    "joe",
+    "john",
+    "johndoe",
+    "me",
+    "my",
+    "myname",
+    "myuser",
+    "name",
+    "node",
+    "public",
+    "runner",
+    "shared",
+    "someone",
+    "test",
+    "ubuntu",
+    "user",
+    "user1",
+    "username",
+    "you",
+    "yourname",
 ];
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
@@ -82,7 +108,8 @@ fn is_home(text: &str) -> bool {
 
 /// Whether a path is that of a person in an example.
 fn is_anybody(text: &str) -> bool {
-    let owner = HOME.as_ref().and_then(|form| form.captures(text)).and_then(|found| found.get(1).or_else(|| found.get(2)));
+    let owner =
+        HOME.as_ref().and_then(|form| form.captures(text)).and_then(|found| found.get(1).or_else(|| found.get(2)));
     owner.is_some_and(|owner| {
         let name = owner.as_str().to_lowercase();
         ANYBODY.contains(&name.as_str()) || name.starts_with("your")
@@ -97,7 +124,9 @@ fn is_moment(number: u64) -> bool {
 
 fn is_time(name: &str) -> bool {
     let lower = name.to_lowercase();
-    ["time", "since", "until", "start", "end", "date", "from", "to", "before", "after"].into_iter().any(|word| lower.ends_with(word))
+    ["time", "since", "until", "start", "end", "date", "from", "to", "before", "after"]
+        .into_iter()
+        .any(|word| lower.ends_with(word))
 }
 
 #[cfg(test)]
@@ -108,16 +137,34 @@ mod tests {
     fn state_and_examples() {
         let value = |text| found(&[Step::Member("default")], text);
         let told = |text| found(&[Step::Member("description")], text);
-        for text in ["2026-10-31T18:28:08.447Z", "2026-10-31T18:28:08Z", "/home/mreyes/boats", "C:\\Users\\mreyes\\boats"] {
+        for text in
+            ["2026-10-31T18:28:08.447Z", "2026-10-31T18:28:08Z", "/home/mreyes/boats", "C:\\Users\\mreyes\\boats"]
+        {
             assert!(value(text).is_some(), "{text}");
         }
-        for text in ["2024-01-01T00:00:00Z", "2024-01-01T00:00:00.000Z", "2024-12-31T23:59:59.999Z", "2024-01-01", "/home/user/a", "/etc/hosts", "/"] {
+        for text in [
+            "2024-01-01T00:00:00Z",
+            "2024-01-01T00:00:00.000Z",
+            "2024-12-31T23:59:59.999Z",
+            "2024-01-01",
+            "/home/user/a",
+            "/etc/hosts",
+            "/",
+        ] {
             assert_eq!(value(text), None, "{text}");
         }
-        for text in ["Reads a chart. Allowed directories: /mnt/charts, /home/mreyes", "Today is 2026-11-30.", "Current date: 2026-11-30"] {
+        for text in [
+            "Reads a chart. Allowed directories: /mnt/charts, /home/mreyes",
+            "Today is 2026-11-30.",
+            "Current date: 2026-11-30",
+        ] {
             assert!(told(text).is_some(), "{text}");
         }
-        for text in ["A path, for example /home/mreyes/a.txt.", "Working directory, e.g. /home/user/boats", "Defaults to today."] {
+        for text in [
+            "A path, for example /home/mreyes/a.txt.",
+            "Working directory, e.g. /home/user/boats",
+            "Defaults to today.",
+        ] {
             assert_eq!(told(text), None, "{text}");
         }
         assert!(is_moment(1_796_012_345) && !is_moment(1_796_000_000) && !is_moment(30));

@@ -18,8 +18,7 @@ use crate::text::pointer::Pointer;
 /// Values of one schema whose faults are listed: metaschemas tell one for each item of a list.
 const MOST_VALUES: usize = 1 << 16;
 /// Every known dialect, the one whose words are used first.
-const ALL: [Dialect; 5] =
-    [Dialect::Draft2020, Dialect::Draft2019, Dialect::Draft7, Dialect::Draft6, Dialect::Draft4];
+const ALL: [Dialect; 5] = [Dialect::Draft2020, Dialect::Draft2019, Dialect::Draft7, Dialect::Draft6, Dialect::Draft4];
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let default = cx.surface.revision() >= Revision::V2025_11_25;
@@ -68,7 +67,9 @@ fn alone(members: &Map<String, Value>, at: &Pointer, places: &BTreeSet<&Pointer>
             Value::Object(named) if !places.contains(&at) => {
                 Value::Object(named.iter().map(|(name, value)| (name.clone(), cut(&at.key(name), value))).collect())
             }
-            Value::Array(items) => Value::Array(items.iter().enumerate().map(|(i, value)| cut(&at.index(i), value)).collect()),
+            Value::Array(items) => {
+                Value::Array(items.iter().enumerate().map(|(i, value)| cut(&at.index(i), value)).collect())
+            }
             other => cut(&at, other),
         };
         (keyword.clone(), value)
@@ -101,7 +102,9 @@ fn is_ours(failure: &Failure, schema: &Value) -> bool {
     let Some(keyword) = failure.at.steps().next() else { return false };
     // Unknown names, and what is no list of names, have rules of their own; an empty or doubled list of types has not.
     match (keyword.as_str(), schema.get(&keyword).and_then(Value::as_array)) {
-        ("type", Some(names)) => names.is_empty() || names.iter().map(Value::to_string).collect::<BTreeSet<_>>().len() < names.len(),
+        ("type", Some(names)) => {
+            names.is_empty() || names.iter().map(Value::to_string).collect::<BTreeSet<_>>().len() < names.len()
+        }
         ("required", Some(names)) => names.is_empty(),
         ("type" | "required", None) => false,
         _ => true,
@@ -134,7 +137,10 @@ mod tests {
     fn says_what_stands_there_and_what_belongs_there() {
         for (schema, said) in [
             (r#"{"exclusiveMinimum":true}"#, "/exclusiveMinimum: a boolean, not a number"),
-            (r#"{"properties":{"a":{"items":[{},{"minLength":1}]}}}"#, "/properties/a/items: an array, not a boolean or an object"),
+            (
+                r#"{"properties":{"a":{"items":[{},{"minLength":1}]}}}"#,
+                "/properties/a/items: an array, not a boolean or an object",
+            ),
             (r#"{"type":[]}"#, "/type: an empty array, not another kind of value"),
             (r#"{"properties":{"type":"string"}}"#, "/properties/type: a string, not a boolean or an object"),
             (r#"{"properties":[]}"#, "/properties: an empty array, not an object"),
@@ -147,10 +153,22 @@ mod tests {
             (r#"{"dependentRequired":{"a":["b","b"]}}"#, "/dependentRequired/a: an item twice, not no item twice"),
             (r#"{"dependencies":{"a":5}}"#, "/dependencies/a: 5, not a boolean or an object or an array"),
             (r#"{"dependencies":{"a":[5]}}"#, "/dependencies/a/0: 5, not a string"),
-            (r#"{"$schema":"http://json-schema.org/draft-07/schema#","items":"x"}"#, "/items: a string, not a boolean or an object or an array"),
-            (r#"{"$schema":"http://json-schema.org/draft-07/schema#","items":{"items":{"minimum":"1"}}}"#, "/items/items/minimum: a string, not a number"),
-            (r#"{"$schema":"http://json-schema.org/draft-04/schema#","exclusiveMinimum":1,"minimum":1}"#, "/exclusiveMinimum: 1, not a boolean"),
-            (r#"{"$schema":"paper","minLength":-1,"items":[{}],"exclusiveMinimum":true,"minimum":1}"#, "/minLength: -1, not at least 0"),
+            (
+                r#"{"$schema":"http://json-schema.org/draft-07/schema#","items":"x"}"#,
+                "/items: a string, not a boolean or an object or an array",
+            ),
+            (
+                r#"{"$schema":"http://json-schema.org/draft-07/schema#","items":{"items":{"minimum":"1"}}}"#,
+                "/items/items/minimum: a string, not a number",
+            ),
+            (
+                r#"{"$schema":"http://json-schema.org/draft-04/schema#","exclusiveMinimum":1,"minimum":1}"#,
+                "/exclusiveMinimum: 1, not a boolean",
+            ),
+            (
+                r#"{"$schema":"paper","minLength":-1,"items":[{}],"exclusiveMinimum":true,"minimum":1}"#,
+                "/minLength: -1, not at least 0",
+            ),
         ] {
             assert_eq!(hits(schema), [said], "{schema}");
         }

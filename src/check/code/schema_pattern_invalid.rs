@@ -104,14 +104,45 @@ mod tests {
     #[test]
     fn what_javascript_takes_is_no_fault() {
         for pattern in [
-            r"^[\w-.]+$", r"^[a-z\-_]+$", r"\p{L}+", r"^\u{1F600}$", r"\A\Z", r"^{$", r"a{,5}", r"]", r"}", r"(?<!a)b",
-            r"(?<=a)b", r"(?=a)*", r"\k", r"(?<n>a)\k<n>", r"(?i:abc)", r"[^]", r"\/", r"\cA", r"^(?!)$", "",
+            r"^[\w-.]+$",
+            r"^[a-z\-_]+$",
+            r"\p{L}+",
+            r"^\u{1F600}$",
+            r"\A\Z",
+            r"^{$",
+            r"a{,5}",
+            r"]",
+            r"}",
+            r"(?<!a)b",
+            r"(?<=a)b",
+            r"(?=a)*",
+            r"\k",
+            r"(?<n>a)\k<n>",
+            r"(?i:abc)",
+            r"[^]",
+            r"\/",
+            r"\cA",
+            r"^(?!)$",
+            "",
         ] {
             assert_eq!(fault(pattern), None, "{pattern}");
         }
         for pattern in [
-            r"(?P<n>a)", r"(?i)abc", r"(?#c)", r"(?>a)", r"a++", r"a*+", r"*.pdf", r"^[0-9{4}$", r"(", r")", r"[z-a]",
-            r"a{3,2}", r"\", r"(?<n>a)(?<n>b)", r"(?P=n)",
+            r"(?P<n>a)",
+            r"(?i)abc",
+            r"(?#c)",
+            r"(?>a)",
+            r"a++",
+            r"a*+",
+            r"*.pdf",
+            r"^[0-9{4}$",
+            r"(",
+            r")",
+            r"[z-a]",
+            r"a{3,2}",
+            r"\",
+            r"(?<n>a)(?<n>b)",
+            r"(?P=n)",
         ] {
             assert!(fault(pattern).is_some(), "{pattern}");
         }

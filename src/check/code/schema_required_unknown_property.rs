@@ -136,7 +136,8 @@ mod tests {
         assert_eq!(hits(&alternatives), ["/oneOf/0/required/0 b", "/oneOf/1/required/0 c?"]);
         let inner = json!({ "properties": { "a": { "required": ["b"] }, "b": {} }, "additionalProperties": false });
         assert_eq!(hits(&inner), ["/properties/a/required/0 b?"]);
-        let asked = json!({ "if": { "required": ["a"] }, "then": { "required": ["b"] }, "additionalProperties": false });
+        let asked =
+            json!({ "if": { "required": ["a"] }, "then": { "required": ["b"] }, "additionalProperties": false });
         assert_eq!(hits(&asked), ["/if/required/0 a?", "/then/required/0 b"]);
     }
 
@@ -173,9 +174,11 @@ mod tests {
         ] {
             assert!(hits(&schema).is_empty(), "{schema}");
         }
-        let other = json!({ "patternProperties": { "^x-": {} }, "required": ["y", "y"], "additionalProperties": false });
+        let other =
+            json!({ "patternProperties": { "^x-": {} }, "required": ["y", "y"], "additionalProperties": false });
         assert_eq!(hits(&other), ["/required/0 y"]);
-        let named = json!({ "properties": { "a": {} }, "additionalProperties": { "type": "string" }, "required": ["b"] });
+        let named =
+            json!({ "properties": { "a": {} }, "additionalProperties": { "type": "string" }, "required": ["b"] });
         assert_eq!(hits(&named), ["/required/0 b?"]);
         let list = json!({ "type": "array", "additionalProperties": false, "required": ["a"] });
         assert_eq!(hits(&list), ["/required/0 a?"]);

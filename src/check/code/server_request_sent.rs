@@ -9,9 +9,8 @@ use crate::text::pointer::Pointer;
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };
     let modern = wire.modern_sessions();
-    let requests = wire.said().filter(|(_, message)| {
-        message.kind == Kind::Request && modern.contains(&message.session)
-    });
+    let requests =
+        wire.said().filter(|(_, message)| message.kind == Kind::Request && modern.contains(&message.session));
     let methods: BTreeSet<&str> = requests.filter_map(|(_, message)| message.method.as_deref()).collect();
     methods.into_iter().map(|method| Hit::new(On::Exchange, Pointer::root()).fact("value", method)).collect()
 }

@@ -10,7 +10,8 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let buffered = heads.filter(|head| {
         let forbids = head.header("x-accel-buffering").is_some_and(|value| value.eq_ignore_ascii_case("no"));
         let server = head.header("server").unwrap_or_default().to_lowercase();
-        let is_proxied = head.header("via").is_some() || ["nginx", "openresty"].iter().any(|name| server.contains(name));
+        let is_proxied =
+            head.header("via").is_some() || ["nginx", "openresty"].iter().any(|name| server.contains(name));
         head.status == 200 && head.is_stream() && !forbids && !is_proxied
     });
     match buffered.count() {

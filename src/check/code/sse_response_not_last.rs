@@ -10,9 +10,8 @@ use crate::text::pointer::Pointer;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };
-    let goes_on = |asked: &Asked<'_>| {
-        goes_on(wire, asked).unwrap_or_default() || stays_open(wire, asked).unwrap_or_default()
-    };
+    let goes_on =
+        |asked: &Asked<'_>| goes_on(wire, asked).unwrap_or_default() || stays_open(wire, asked).unwrap_or_default();
     let methods: BTreeSet<&str> = wire.asked().filter(goes_on).map(|asked| asked.method()).collect();
     methods.into_iter().map(|method| Hit::new(On::Exchange, Pointer::root()).fact("value", method)).collect()
 }
@@ -35,6 +34,7 @@ fn goes_on(wire: &Wire, asked: &Asked<'_>) -> Option<bool> {
     let (http, answer) = (asked.request.http?, asked.request.answer?);
     let in_stream = asked.answer?.http == Some(http) && asked.http?.head.as_ref()?.is_stream();
     let later = wire.messages.iter().skip(answer + 1).filter(|message| message.http == Some(http));
-    let mut calls = later.filter(|message| message.side == Side::Server && message.method.is_some() && message.to.is_none());
+    let mut calls =
+        later.filter(|message| message.side == Side::Server && message.method.is_some() && message.to.is_none());
     Some(in_stream && calls.next().is_some())
 }

@@ -11,8 +11,8 @@ use super::super::{
     fold,
     schema::{Failure, Validator},
 };
-use crate::surface::assemble::kind_of;
 use crate::surface::asked::is_failed;
+use crate::surface::assemble::kind_of;
 use crate::text::pointer::Pointer;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {

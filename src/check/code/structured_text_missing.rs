@@ -37,7 +37,8 @@ mod tests {
             let lines = [
                 r#"{"out":"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"}"#.to_owned(),
                 serde_json::json!({ "in": list.to_string() }).to_string(),
-                r#"{"out":"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"t\"}}"}"#.to_owned(),
+                r#"{"out":"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"t\"}}"}"#
+                    .to_owned(),
                 serde_json::json!({ "in": answer.to_string() }).to_string(),
             ];
             let surface = Surface::from_exchange("t", &Exchange::from_jsonl(&lines.join("\n")).unwrap());

@@ -6,9 +6,8 @@ use crate::surface::contract::HINTS;
 use crate::text::pointer::Pointer;
 
 /// The members of `Tool` in any revision; a later one in an earlier revision is foresight.
-const KNOWN: [&str; 9] = [
-    "_meta", "annotations", "description", "execution", "icons", "inputSchema", "name", "outputSchema", "title",
-];
+const KNOWN: [&str; 9] =
+    ["_meta", "annotations", "description", "execution", "icons", "inputSchema", "name", "outputSchema", "title"];
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let mut members = Members::default();
@@ -20,5 +19,5 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             members.add(key, n);
         }
     }
-    members.hits(&Pointer::root(), cx.surface.tools.len()).into_iter().map(|(_, hit)| hit).collect()
+    members.hits(&Pointer::root(), cx).into_iter().map(|(_, hit)| hit).collect()
 }

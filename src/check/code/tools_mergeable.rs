@@ -46,8 +46,8 @@ fn hit(verb: &str, tools: &Named<'_>) -> Option<Hit> {
     if things.len() < LEAST {
         return None;
     }
-    let later = tools.values().map(|(n, _)| n).max()?;
+    let (first, _) = tools.values().next()?;
     let names: Vec<Value> = tools.keys().map(|name| Value::from(*name)).collect();
-    let hit = Hit::tool(*later, Pointer::root()).fact("measured", names.len()).fact("tools", names);
+    let hit = Hit::tool(*first, Pointer::root()).fact("measured", names.len()).fact("tools", names);
     Some(hit.fact("value", verb).also(tools.values().map(|(n, _)| *n)))
 }

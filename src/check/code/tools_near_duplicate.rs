@@ -15,9 +15,49 @@ use crate::text::pointer::Pointer;
 
 /// Words of which a text is equal when they stand in one and not in the other.
 const EMPTY: [&str; 43] = [
-    "a", "all", "an", "and", "any", "are", "as", "at", "available", "be", "by", "can", "current", "for", "from", "given",
-    "in", "including", "into", "is", "it", "its", "of", "on", "one", "or", "provided", "s", "single", "specific",
-    "specified", "that", "the", "their", "these", "this", "to", "tool", "use", "used", "which", "with", "your",
+    "a",
+    "all",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "available",
+    "be",
+    "by",
+    "can",
+    "current",
+    "for",
+    "from",
+    "given",
+    "in",
+    "including",
+    "into",
+    "is",
+    "it",
+    "its",
+    "of",
+    "on",
+    "one",
+    "or",
+    "provided",
+    "s",
+    "single",
+    "specific",
+    "specified",
+    "that",
+    "the",
+    "their",
+    "these",
+    "this",
+    "to",
+    "tool",
+    "use",
+    "used",
+    "which",
+    "with",
+    "your",
 ];
 /// Words at the end of a name that make no other tool of it, when the rest is equal to the letter.
 const VERSIONS: [&str; 12] =
@@ -188,8 +228,10 @@ mod tests {
 
     fn told(tools: &[(&str, &str, &str)]) -> Vec<String> {
         let tool = |(name, text, params): &(&str, &str, &str)| {
-            let params: serde_json::Map<String, Value> =
-                params.split_whitespace().map(|name| (name.to_owned(), serde_json::json!({ "type": "string" }))).collect();
+            let params: serde_json::Map<String, Value> = params
+                .split_whitespace()
+                .map(|name| (name.to_owned(), serde_json::json!({ "type": "string" })))
+                .collect();
             let schema = serde_json::json!({ "type": "object", "properties": params });
             serde_json::json!({ "name": name, "description": text, "inputSchema": schema }).to_string()
         };
@@ -203,8 +245,16 @@ mod tests {
     #[test]
     fn one_tool_under_several_names() {
         assert_eq!(told(&[("list_pots", "Lists pots.", "maker"), ("pots_list", "Lists pots.", "maker")]).len(), 1);
-        assert_eq!(told(&[("get_pot", "Gets a pot by number.", "pot"), ("fetch_pot", "Fetch one pot by its number", "pot")]).len(), 1);
-        assert_eq!(told(&[("get_pot", "Gets a pot by number.", "pot"), ("kiln_get_pot", "Gets a pot by number.", "pot")]).len(), 1);
+        assert_eq!(
+            told(&[("get_pot", "Gets a pot by number.", "pot"), ("fetch_pot", "Fetch one pot by its number", "pot")])
+                .len(),
+            1
+        );
+        assert_eq!(
+            told(&[("get_pot", "Gets a pot by number.", "pot"), ("kiln_get_pot", "Gets a pot by number.", "pot")])
+                .len(),
+            1
+        );
         let three = ["find_pot", "search_pot", "searchPot"].map(|name| (name, "Finds pots of a maker.", "maker glaze"));
         assert_eq!(told(&three), ["find_pot, search_pot, searchPot"]);
     }
@@ -213,7 +263,10 @@ mod tests {
     fn tools_of_their_own() {
         for (one, other) in [
             // Another thing, another number, another order.
-            (("create_pot", "Creates it in the register.", "name"), ("create_tile", "Creates it in the register.", "name")),
+            (
+                ("create_pot", "Creates it in the register.", "name"),
+                ("create_tile", "Creates it in the register.", "name"),
+            ),
             (("get_pot", "Gets pots of a maker.", "maker"), ("list_pots", "Gets pots of a maker.", "maker")),
             (("convert_png_to_jpg", "Converts PNG to JPG.", "x"), ("convert_jpg_to_png", "Converts JPG to PNG.", "x")),
             (("list_pots", "Lists all pots here.", "maker"), ("list_pots_sold", "Lists all pots here.", "maker")),

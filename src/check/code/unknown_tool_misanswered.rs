@@ -39,9 +39,7 @@ fn found(asked: &Asked<'_>) -> Option<(String, bool)> {
         (Some(result), _) if is_failed(result) => Some(("a result with `isError`".to_owned(), true)),
         (Some(_), _) => Some(("a result that went well".to_owned(), false)),
         // Codes of the specification's own say what else is wrong with the request.
-        (None, Some(code)) if code != -32602 && !code::is_modern(code) => {
-            Some((format!("error {code}"), true))
-        }
+        (None, Some(code)) if code != -32602 && !code::is_modern(code) => Some((format!("error {code}"), true)),
         _ => None,
     }
 }
