@@ -273,10 +273,11 @@ fn limits_of_hosts_have_a_source_and_a_day() {
     let rules = rules();
     let limits = || rules.hosts().flat_map(|host| host.limits().iter().map(move |limit| (host, limit)));
     assert!(limits().count() > 0);
+    // A day; a month or a year where no more is known.
+    let day = regex::Regex::new(r"^20\d\d(-\d\d){0,2}$").unwrap();
     for (host, limit) in limits() {
         let (effect, named) = (&limit.effect, format!("{}: {}", host.id, limit.rule));
-        // A day; a month or a year where no more is known.
-        let dated = regex::Regex::new(r"^20\d\d(-\d\d){0,2}$").unwrap().is_match(&effect.date);
+        let dated = day.is_match(&effect.date);
         assert!(dated && effect.url.starts_with("https://"), "{named}");
         assert!(!effect.source.is_empty() && !host.title.is_empty(), "{named}");
         assert!(rules.get(&limit.rule).is_some(), "{named}: there is no such rule");

@@ -50,7 +50,7 @@ pub(super) fn is_reserved(key: &str, revision: Revision) -> bool {
         return labels.get(1).is_some_and(is_mcp);
     }
     // Until then any label but the last could be the one.
-    labels.split_last().is_some_and(|(_, front)| front.iter().any(|label| is_mcp(&label)))
+    labels.split_last().is_some_and(|(_, front)| front.iter().any(is_mcp))
 }
 
 #[cfg(test)]

@@ -126,7 +126,8 @@ pub fn forms(surface: &Surface) -> Forms {
     ];
     let base = sent.iter().find(|form| form.id == "claude").map_or(0, |form| form.o200k);
     let estimates = families().iter().map(|family| {
-        let tokens = |factor: f64| (base as f64 * factor).round() as u64;
+        // In thousandths, so that the product stays a whole number.
+        let tokens = |factor: f64| (base * thousandths(factor) + 500) / 1000;
         let range = family.low.zip(family.high).map(|(low, high)| (tokens(low), tokens(high)));
         Estimate { family, tokens: tokens(family.factor), range }
     });
@@ -135,6 +136,11 @@ pub fn forms(surface: &Surface) -> Forms {
         unseen: UNSEEN.map(|(name, title)| unseen(surface, name, title)).to_vec(),
         sent,
     }
+}
+
+/// A factor in thousandths; nought for what is none.
+fn thousandths(factor: f64) -> u64 {
+    format!("{:.0}", factor * 1000.0).parse().unwrap_or_default()
 }
 
 fn form(id: &'static str, title: &'static str, text: &str) -> Form {

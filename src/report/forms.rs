@@ -65,7 +65,9 @@ fn markdown(forms: &Forms) -> String {
     let line =
         |cells: &[String]| format!("| {} |\n", cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join(" | "));
     let mut out = line(&HEAD.map(str::to_owned)) + "| --- | ---: | ---: | ---: |\n";
-    forms.sent.iter().for_each(|form| out.push_str(&line(&row(form))));
+    for form in &forms.sent {
+        out.push_str(&line(&row(form)));
+    }
     for form in forms.unseen.iter().filter(|form| form.bytes > 0) {
         let mut cells = row(form);
         if let Some(first) = cells.first_mut() {
@@ -74,7 +76,9 @@ fn markdown(forms: &Forms) -> String {
         out.push_str(&line(&cells));
     }
     out.push_str(&format!("\n{}| --- | ---: | --- | --- | --- |\n", line(&FAMILIES.map(str::to_owned))));
-    estimates(forms).iter().for_each(|cells| out.push_str(&line(cells)));
+    for cells in estimates(forms) {
+        out.push_str(&line(&cells));
+    }
     format!("{out}\n{WHY}\n")
 }
 

@@ -78,17 +78,10 @@ fn distinct<'n>(names: &[&'n str]) -> Vec<&'n str> {
 
 /// The numbers of the hosts, to be read downward.
 fn heads(count: usize, first: usize, indent: usize) -> String {
-    let numbers: Vec<usize> = (first..first + count).collect();
-    let tens =
-        numbers.iter().map(|n| if *n >= 10 { char::from_digit((n / 10 % 10) as u32, 10).unwrap_or(' ') } else { ' ' });
-    let ones = numbers.iter().map(|n| char::from_digit((n % 10) as u32, 10).unwrap_or(' '));
-    format!(
-        "\n {:indent$}  {}\n {:indent$}  {}\n",
-        "",
-        tens.collect::<String>().trim_end(),
-        "",
-        ones.collect::<String>()
-    )
+    let numbers = || (first..first + count).map(|n| format!("{n:>2}"));
+    let digit = |at: usize| numbers().filter_map(|number| number.chars().rev().nth(at)).collect::<String>();
+    let (tens, ones) = (digit(1), digit(0));
+    format!("\n {:indent$}  {}\n {:indent$}  {}\n", "", tens.trim_end(), "", ones)
 }
 
 fn legend_of_hosts(all: &[Fates<'_>], style: Style) -> String {
@@ -142,9 +135,12 @@ fn causes<'o>(one: &Fates<'o>) -> Vec<(&'o str, Cause)> {
             cause.names.push(name);
         }
     };
-    one.server.iter().for_each(|reason| take(reason, None));
-    for (name, reasons) in &one.tools {
-        reasons.iter().for_each(|reason| take(reason, Some(name)));
+    for reason in &one.server {
+        take(reason, None);
+    }
+    for (name, reason) in one.tools.iter().flat_map(|(name, reasons)| reasons.iter().map(move |reason| (name, reason)))
+    {
+        take(reason, Some(name));
     }
     let mut causes: Vec<(&str, Cause)> = by_rule.into_iter().collect();
     causes.sort_by_key(|(rule, cause)| (std::cmp::Reverse(cause.fate), *rule));

@@ -21,8 +21,8 @@ pub fn list(rules: &RuleSet, format: Format, style: Style) -> String {
 
 /// One profile.
 pub fn page(host: &Host, format: Format, style: Style) -> String {
-    let rows: Vec<Vec<String>> = host.limits().iter().map(|limit| limit_row(limit).to_vec()).collect();
     const LIMITS: [&str; 5] = ["rule", "what the host does", "limit", "source", "day"];
+    let rows: Vec<Vec<String>> = host.limits().iter().map(|limit| limit_row(limit).to_vec()).collect();
     match format {
         Format::Json => super::pretty(&whole(host)),
         Format::Human => {
@@ -101,7 +101,7 @@ fn whole(host: &Host) -> Value {
         let effect = &limit.effect;
         json!({
             "rule": limit.rule, "harm": effect.harm.as_str(), "limit": effect.limit,
-            "within": limit.within.as_ref().map(|at| at.as_str()), "source": effect.source, "url": effect.url,
+            "within": limit.within.as_ref().map(crate::text::pointer::Pointer::as_str), "source": effect.source, "url": effect.url,
             "date": effect.date, "confidence": effect.confidence.as_str(),
         })
     });

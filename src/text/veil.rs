@@ -71,7 +71,7 @@ pub fn spans(text: &str, owner: Option<&str>) -> Vec<Range<usize>> {
         return Vec::new();
     }
     if owner.is_some_and(is_owner) && is_credential(text) && !is_made_up(text) && !is_id(text) && is_mixed(text) {
-        return vec![0..text.len()];
+        return std::iter::once(0..text.len()).collect();
     }
     let mut found = keys(text);
     // Where a piece stands, by its address in the text.
@@ -114,7 +114,7 @@ pub fn masked<'t>(text: &'t str, owner: Option<&str>) -> Cow<'t, str> {
         return Cow::Borrowed(text);
     }
     let (mut out, mut from) = (String::new(), 0);
-    for at in spans.into_iter() {
+    for at in spans {
         if at.start >= from {
             out.push_str(text.get(from..at.start).unwrap_or_default());
             out.push_str(MASK);

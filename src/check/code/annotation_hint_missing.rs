@@ -13,9 +13,10 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
                 let annotations = tool.value.get("annotations");
                 let hint = |name: &str| annotations.and_then(|all| all.get(name)).and_then(Value::as_bool);
                 // `a|b`: one of them must be true. A single one must be there, true or false.
-                let carried = match wanted.contains('|') {
-                    true => wanted.split('|').any(|name| hint(name) == Some(true)),
-                    false => hint(wanted).is_some(),
+                let carried = if wanted.contains('|') {
+                    wanted.split('|').any(|name| hint(name) == Some(true))
+                } else {
+                    hint(wanted).is_some()
                 };
                 if !carried {
                     let at = Pointer::root().key("annotations");

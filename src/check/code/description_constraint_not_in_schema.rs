@@ -38,23 +38,23 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             continue;
         };
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else { continue };
-        let names: Vec<&str> = properties.keys().map(String::as_str).collect();
+        let known: Vec<&str> = properties.keys().map(String::as_str).collect();
         let own = tool.description().map(|text| (Pointer::root().key("description"), text, None));
         let base = Pointer::root().key("inputSchema").key("properties");
         let inside = properties.iter().filter_map(|(name, param)| {
             Some((base.key(name).key("description"), param.get("description")?.as_str()?, Some(name.as_str())))
         });
         let told = own.into_iter().chain(inside).find_map(|(at, text, param)| {
-            let named = sentences(text).filter(|sentence| phrase.is_match(sentence)).find_map(|sentence| {
-                let mut named = parameters(sentence, &names);
-                named.extend(param);
-                (named.len() >= 2).then_some(named)
+            let bound = sentences(text).filter(|sentence| phrase.is_match(sentence)).find_map(|sentence| {
+                let mut bound = parameters(sentence, &known);
+                bound.extend(param);
+                (bound.len() >= 2).then_some(bound)
             })?;
-            Some((at, named))
+            Some((at, bound))
         });
-        if let Some((at, named)) = told {
-            let named: Vec<&str> = named.into_iter().collect();
-            hits.push(Hit::tool(n, at).fact("names", named.join(", ")));
+        if let Some((at, bound)) = told {
+            let bound: Vec<&str> = bound.into_iter().collect();
+            hits.push(Hit::tool(n, at).fact("names", bound.join(", ")));
         }
     }
     hits

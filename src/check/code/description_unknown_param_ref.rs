@@ -74,6 +74,6 @@ fn is_given(before: &str) -> bool {
 
 /// Several words in one: a single word in back-ticks may be anything.
 fn is_like_a_parameter(name: &str) -> bool {
-    let is_low = name.chars().next().is_some_and(|first| first.is_lowercase());
+    let is_low = name.chars().next().is_some_and(char::is_lowercase);
     is_low && !name.contains('-') && words(name).count() > 1
 }

@@ -21,7 +21,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             let built = form.replace("{server}", server).replace("{tool}", name);
             let (bare, measured) = (name.chars().count() as u64, built.chars().count() as u64);
             // What is too long by itself is told by `name-too-long`.
-            if measured > most && !(alone.is_some_and(|alone| bare > alone)) {
+            if measured > most && alone.is_none_or(|alone| bare <= alone) {
                 let hit = Hit::tool(n, Pointer::root().key("name")).fact("measured", measured).fact("value", built);
                 hits.push(hit.minded_by(limits.iter().copied()));
             }
