@@ -10,7 +10,7 @@ pub(super) fn explain(args: &ExplainArgs) -> Result<Exit, Trouble> {
     let rules = RuleSet::shipped()?;
     let rule = rules.find(&args.rule)?;
     let live = live(rule, &rules);
-    super::write_report(&report::explain::page(rule, &live, args.format.into()), None)?;
+    super::write_report(&report::explain::page(rule, &live, &rules, args.format.into()), None)?;
     Ok(Exit::Clean)
 }
 

@@ -3,16 +3,21 @@
 use serde_json::{Value, json};
 
 use super::{Format, Style, pretty, table};
-use crate::rule::{Body, Rule, RuleSet};
+use crate::rule::{Body, Host, Rule, RuleSet, host::Limit};
 use crate::spec::threshold::thresholds;
 use crate::text::markdown::cell;
 
 /// The page of one rule. `live` is what the tool says today of the rule's first bad example.
-pub fn page(rule: &Rule, live: &str, format: Format) -> String {
+pub fn page(rule: &Rule, live: &str, rules: &RuleSet, format: Format) -> String {
+    let now = rules.hosts().filter(|host| host.superseded_by.is_none());
+    let minding: Vec<(&Host, &Limit)> = now
+        .flat_map(|host| host.limits().iter().map(move |limit| (host, limit)))
+        .filter(|(_, limit)| limit.rule == rule.meta.id)
+        .collect();
     match format {
         Format::Json => pretty(&entry(rule)),
-        Format::Markdown => text(rule, live, true),
-        Format::Human => text(rule, live, false),
+        Format::Markdown => text(rule, live, &minding, true),
+        Format::Human => text(rule, live, &minding, false),
     }
 }
 
@@ -77,7 +82,7 @@ pub fn plain_title(rule: &Rule) -> String {
     rule.meta.title.replace('{', "‹").replace('}', "›")
 }
 
-fn text(rule: &Rule, live: &str, markdown: bool) -> String {
+fn text(rule: &Rule, live: &str, minding: &[(&Host, &Limit)], markdown: bool) -> String {
     let meta = &rule.meta;
     let mark = |heading: &str| if markdown { format!("\n## {heading}\n\n") } else { format!("\n{heading}\n\n") };
     let mut out = if markdown { format!("# {}\n\n", meta.id) } else { format!("{}\n\n", meta.id) };
@@ -99,6 +104,9 @@ fn text(rule: &Rule, live: &str, markdown: bool) -> String {
     out.push_str(&mark("What to do"));
     out.push_str(&format!("{}\n", meta.help));
     for (bad, heading) in [(true, "Bad"), (false, "Good")] {
+        if !rule.examples.iter().any(|example| example.bad == bad) {
+            continue;
+        }
         out.push_str(&mark(heading));
         for example in rule.examples.iter().filter(|example| example.bad == bad) {
             let path = example.config.as_ref().map_or_else(String::new, |config| format!(" {}", config.path));
@@ -109,6 +117,20 @@ fn text(rule: &Rule, live: &str, markdown: bool) -> String {
         }
         if bad && !live.is_empty() {
             out.push_str(&format!("\n{}\n\n```text\n{}```\n", "What toolsurface says of it:", live));
+        }
+    }
+    if !minding.is_empty() {
+        out.push_str(&mark("Hosts that mind it"));
+        for (host, limit) in minding {
+            let (effect, value) = (&limit.effect, super::profiles::value(limit));
+            let value = if value.is_empty() { value } else { format!(" ({value})") };
+            out.push_str(&format!(
+                "- {}: {}{value}; {}, {}\n",
+                host.id,
+                effect.harm.as_str(),
+                effect.source,
+                effect.date
+            ));
         }
     }
     out.push_str(&mark("Sources"));

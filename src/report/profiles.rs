@@ -83,7 +83,14 @@ fn notes(host: &Host) -> String {
 fn limit_row(limit: &Limit) -> [String; 5] {
     let effect = &limit.effect;
     let within = limit.within.as_ref().map_or_else(String::new, |at| format!(" within {at}"));
-    let value = effect.limit.as_ref().map_or_else(String::new, |value| match value {
+    let value = value(limit);
+    let source = format!("{} ({} confidence)", effect.source, effect.confidence.as_str());
+    [format!("{}{within}", limit.rule), effect.harm.as_str().to_owned(), value, source, effect.date.clone()]
+}
+
+/// The line that a host draws, in words; empty where it draws none.
+pub(super) fn value(limit: &Limit) -> String {
+    limit.effect.limit.as_ref().map_or_else(String::new, |value| match value {
         Value::String(text) => text.clone(),
         Value::Array(items) => items
             .iter()
@@ -91,9 +98,7 @@ fn limit_row(limit: &Limit) -> [String; 5] {
             .collect::<Vec<_>>()
             .join(", "),
         other => other.to_string(),
-    });
-    let source = format!("{} ({} confidence)", effect.source, effect.confidence.as_str());
-    [format!("{}{within}", limit.rule), effect.harm.as_str().to_owned(), value, source, effect.date.clone()]
+    })
 }
 
 fn whole(host: &Host) -> Value {
