@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use crate::spec::revision::Revision;
 use crate::subject::{Kind, Subject};
 use crate::text::{digest, pointer::Pointer};
 
@@ -239,6 +240,8 @@ pub struct Finding {
     pub evidence: String,
     /// The chosen hosts that mind it, the worst first.
     pub hosts: Vec<Arc<Effect>>,
+    /// The revisions under which it holds, when it was judged by several.
+    pub revisions: Vec<Revision>,
 }
 
 impl Finding {

@@ -49,6 +49,8 @@ pub mod subject;
 pub mod surface;
 pub mod text;
 
+use std::time::Duration;
+
 use error::Trouble;
 use input::hosts::{self, File, Lookup, Platform};
 use input::{
@@ -88,14 +90,19 @@ pub fn audit(
 /// Measures and checks what was gathered.
 pub fn examine(words: Vec<String>, gathered: Gathered, rules: &RuleSet, settings: &check::Settings) -> Examined {
     let Gathered { surface, exchange, .. } = gathered;
+    let began = std::time::Instant::now();
     let measures = measure::measure(&surface, settings.band);
-    let checked = check::run(rules, &check::Context::new(&surface, &measures, settings));
+    let measuring = began.elapsed();
+    let checked = match settings.revisions.as_slice() {
+        [] => check::run(rules, &check::Context::new(&surface, &measures, settings)),
+        several => check::run_under(several, rules, &surface, &measures, settings),
+    };
     let frames = exchange.into_iter().flat_map(|exchange| exchange.frames);
     let stderr = frames.filter_map(|frame| match frame.what {
         What::Err(line) => Some(line),
         _ => None,
     });
-    Examined { words, file: None, is_config: false, stderr: stderr.collect(), surface, measures, checked }
+    Examined { words, file: None, is_config: false, stderr: stderr.collect(), surface, measures, measuring, checked }
 }
 
 /// Checks what stands between several servers that one host shows together.
@@ -104,7 +111,7 @@ pub fn examine_across(servers: &[&Surface], rules: &RuleSet, settings: &check::S
     let measures = measure::Measures::default();
     let checked = check::run(rules, &check::Context::new(&surface, &measures, settings).with_servers(servers));
     let (words, stderr) = (Vec::new(), Vec::new());
-    Examined { words, file: None, is_config: true, stderr, surface, measures, checked }
+    Examined { words, file: None, is_config: true, stderr, surface, measures, measuring: Duration::ZERO, checked }
 }
 
 /// Checks config files of hosts alone: nothing in them is started or contacted.
@@ -123,7 +130,16 @@ pub fn examine_config(
     let measures = measure::measure(&surface, settings.band);
     let context = check::Context::new(&surface, &measures, settings);
     let checked = check::run(rules, &context.with_files(files, platform == Platform::Windows));
-    Examined { words, file: None, is_config: true, stderr: Vec::new(), surface, measures, checked }
+    Examined {
+        words,
+        file: None,
+        is_config: true,
+        stderr: Vec::new(),
+        surface,
+        measures,
+        measuring: Duration::ZERO,
+        checked,
+    }
 }
 
 /// Runs all rules over an example of a rule file, with the settings that stand beside its list.

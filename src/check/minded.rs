@@ -151,6 +151,7 @@ fn finding(rule: &Rule, hit: Hit, told: Told, cx: &Context<'_>) -> Finding {
         anchor,
         facts: hit.facts.into_iter().chain(host).chain(facts(&told.hosts)).collect(),
         hosts: told.hosts,
+        revisions: Vec::new(),
         subject,
     }
 }

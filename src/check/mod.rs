@@ -3,11 +3,13 @@
 //! The one place that sees rules and surfaces together. What the user wants done with findings is `policy`'s.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use crate::finding::{Finding, Incident, Level, Stage};
+use crate::measure::Measures;
 use crate::rule::{Body, Rule, RuleSet, Selector, Status};
 use crate::spec::revision::Revision;
-use crate::surface::{Tool, UNNAMED};
+use crate::surface::{Surface, Tool, UNNAMED};
 use crate::text::safe;
 
 mod budget;
@@ -55,6 +57,8 @@ pub struct Checked {
     pub not_applicable: Vec<(String, &'static str)>,
     /// What was not looked at, or found and not kept, by the id of the rule.
     pub incidents: Vec<(String, Incident)>,
+    /// Time that each rule took.
+    pub timings: BTreeMap<String, Duration>,
     /// Hits by rule.
     taken: BTreeMap<String, usize>,
     /// What each rule left out, and why: positions of tools.
@@ -65,6 +69,49 @@ pub struct Checked {
 const MOST_FINDINGS: usize = 50_000;
 
 impl Checked {
+    fn spent(&mut self, rule: &Rule, began: Instant) {
+        if let Some(sum) = self.timings.get_mut(&rule.meta.id) {
+            *sum += began.elapsed();
+        } else {
+            self.timings.insert(rule.meta.id.clone(), began.elapsed());
+        }
+    }
+
+    /// Takes in what was said of the same surface under another revision: the same finding holds under both.
+    fn join(&mut self, other: Self, index: &mut HashIndex) {
+        for finding in other.findings {
+            let key = (
+                finding.subject.to_string(),
+                finding.group(),
+                finding.anchor.at.to_string(),
+                finding.anchor.tool,
+                finding.evidence.clone(),
+            );
+            match index.get(&key).and_then(|n| self.findings.get_mut(*n)) {
+                Some(known) => known.revisions.extend(finding.revisions),
+                None => {
+                    index.insert(key, self.findings.len());
+                    self.findings.push(finding);
+                }
+            }
+        }
+        let ran: BTreeSet<String> = self.ran.drain(..).chain(other.ran).collect();
+        self.not_applicable.extend(other.not_applicable);
+        let known: BTreeSet<(String, &'static str)> =
+            self.not_applicable.drain(..).filter(|(id, _)| !ran.contains(id)).collect();
+        let mut told = BTreeSet::new();
+        self.not_applicable = known.into_iter().filter(|(id, _)| told.insert(id.clone())).collect();
+        self.ran = ran.into_iter().collect();
+        for incident in other.incidents {
+            if !self.incidents.contains(&incident) {
+                self.incidents.push(incident);
+            }
+        }
+        for (rule, time) in other.timings {
+            *self.timings.entry(rule).or_default() += time;
+        }
+    }
+
     /// Keeps the hits of a rule, as many as there is room for, and what it left out.
     fn take(&mut self, rule: &Rule, hits: Vec<Hit>, cx: &Context<'_>) {
         for (why, tools) in cx.bounds.take_left_out() {
@@ -116,6 +163,49 @@ enum Each<'r> {
     Code(fn(&Context<'_>) -> Vec<Hit>),
 }
 
+/// Where a finding stands among those that were joined.
+type HashIndex = BTreeMap<(String, String, String, Option<usize>, String), usize>;
+
+/// Runs every stable rule under each of these revisions; each finding says under which it holds.
+pub fn run_under(
+    revisions: &[Revision],
+    rules: &RuleSet,
+    surface: &Surface,
+    measures: &Measures,
+    settings: &Settings,
+) -> Checked {
+    let (mut all, mut index) = (Checked::default(), HashIndex::new());
+    for revision in revisions {
+        let mut judged = surface.clone();
+        judged.judged_by = Some(*revision);
+        let mut checked = run(rules, &Context::new(&judged, measures, settings));
+        for finding in &mut checked.findings {
+            finding.revisions.push(*revision);
+        }
+        all.join(checked, &mut index);
+    }
+    for finding in all.findings.iter_mut().filter(|finding| finding.revisions.len() < revisions.len()) {
+        let told = told_of(&finding.revisions);
+        finding.message.push_str(&format!(" ({told})"));
+    }
+    all.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+    all
+}
+
+/// Revisions in words: one, or the first and the last where all between are there, else each.
+fn told_of(revisions: &[Revision]) -> String {
+    let position = |one: &Revision| Revision::ALL.iter().position(|known| known == one);
+    match (revisions.first(), revisions.last()) {
+        (Some(first), Some(last)) if first == last => first.to_string(),
+        (Some(first), Some(last))
+            if position(last).zip(position(first)).is_some_and(|(b, a)| b - a + 1 == revisions.len()) =>
+        {
+            format!("{first} to {last}")
+        }
+        _ => revisions.iter().map(|one| one.as_str()).collect::<Vec<_>>().join(", "),
+    }
+}
+
 /// Runs every stable rule that applies.
 pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
     let mut checked = Checked::default();
@@ -134,6 +224,7 @@ pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
             continue;
         }
         checked.ran.push(rule.meta.id.clone());
+        let began = Instant::now();
         let hits = match &rule.body {
             Body::Schema(asserts) => {
                 each.push((rule, Each::Schema(schema::Assertion::new(rule, asserts, revision))));
@@ -155,16 +246,19 @@ pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
             },
         };
         checked.take(rule, hits, cx);
+        checked.spent(rule, began);
     }
     // Tools outside, rules inside: a large list goes through the caches once for all these rules.
     for window in cx.windows() {
         for (rule, check) in &each {
+            let began = Instant::now();
             let hits = match check {
                 Each::Schema(assertion) => assertion.hits(&window),
                 Each::Text(patterns) => patterns.hits(&window),
                 Each::Code(check) => check(&window),
             };
             checked.take(rule, hits, cx);
+            checked.spent(rule, began);
         }
     }
     checked.say_what_was_left_out(cx);

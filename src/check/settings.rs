@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::measure::Band;
 use crate::rule::Host;
+use crate::spec::revision::Revision;
 
 /// Settings that checks look at.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +13,8 @@ pub struct Settings {
     pub limits: BTreeMap<String, f64>,
     /// The band for the number of served tools.
     pub band: Band,
+    /// The revisions that a server is judged by, when there are several.
+    pub revisions: Vec<Revision>,
     /// The hosts that the user wants the server judged by.
     pub hosts: Vec<Host>,
 }

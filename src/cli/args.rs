@@ -34,6 +34,9 @@ pub(super) struct Common {
     /// Read no settings file
     #[arg(long, global = true)]
     pub(super) no_config: bool,
+    /// Folder with rules of your own; may be given several times
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(super) rules: Vec<PathBuf>,
     /// When to use colours (NO_COLOR is honoured)
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(super) color: Colour,
@@ -152,6 +155,12 @@ pub(super) struct AuditArgs {
     /// The system that the hosts of config files run on [this one]
     #[arg(long, value_name = "linux|macos|windows", value_parser = platform, hide = true)]
     pub(super) platform: Option<Platform>,
+    /// Judge by all revisions of a range at once, such as `2025-06-18..`; what does not hold under all of them says where
+    #[arg(long, value_name = "FIRST..LAST", value_parser = revision_range, conflicts_with = "spec")]
+    pub(super) spec_range: Option<RevisionRange>,
+    /// Say on stderr how long reading, measuring and the ten dearest rules took
+    #[arg(long)]
+    pub(super) timings: bool,
     /// Host profiles to judge by, separated by commas; `all` for every one that holds what is true now
     #[arg(long, value_name = "HOSTS", value_delimiter = ',')]
     pub(super) hosts: Vec<String>,
@@ -207,6 +216,9 @@ pub(super) struct ExplainArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct RulesArgs {
+    /// Run the examples of your own rules: each `bad` must give a finding of its rule, each `good` none
+    #[arg(long)]
+    pub(super) check: bool,
     /// Print what the specification demands about tools instead, and which rules check it
     #[arg(long)]
     pub(super) coverage: bool,
@@ -281,6 +293,23 @@ fn platform(text: &str) -> Result<Platform, String> {
 fn revision(text: &str) -> Result<Revision, String> {
     let known: Vec<&str> = Revision::ALL.into_iter().map(Revision::as_str).collect();
     Revision::from_text(text).ok_or_else(|| format!("known revisions: {}", known.join(", ")))
+}
+
+/// Revisions one after another, at least one.
+#[derive(Clone, Debug)]
+pub(super) struct RevisionRange(pub(super) Vec<Revision>);
+
+fn revision_range(text: &str) -> Result<RevisionRange, String> {
+    let (first, last) =
+        text.split_once("..").ok_or("write it like 2025-06-18..2026-07-28; either end may be left out")?;
+    let end = |word: &str, open: Revision| if word.is_empty() { Ok(open) } else { revision(word) };
+    let (first, last) = (end(first, Revision::ALL[0])?, end(last, Revision::NEWEST)?);
+    let within: Vec<Revision> = Revision::ALL.into_iter().filter(|one| (first..=last).contains(one)).collect();
+    if within.is_empty() {
+        Err("the first revision is younger than the last".to_owned())
+    } else {
+        Ok(RevisionRange(within))
+    }
 }
 
 fn duration(text: &str) -> Result<Duration, String> {

@@ -20,14 +20,20 @@ pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
     if !args.hosts.is_empty() {
         config.checks.hosts = rules.find_hosts(&args.hosts)?;
     }
+    if let Some(range) = &args.spec_range {
+        config.checks.revisions.clone_from(&range.0);
+    }
     let today = today(args.today.as_deref())?;
     let platform = args.platform.unwrap_or(Platform::HERE);
     let files = Files { judged: true, entered: !args.config_only, platform };
     let chosen = targets::all(&args.targets, &args.reach, &config, files)?;
     // Files that lead to no server leave nothing audited, which must not look like a clean run.
     let leads_nowhere = !args.config_only && matches!(chosen.as_slice(), [only] if only.target.is_config());
-    let mut outcomes = Vec::new();
+    let (mut outcomes, mut timings) = (Vec::new(), String::new());
     for (one, mut examined) in chosen.iter().zip(examined(&chosen, &rules, &config)?) {
+        if args.timings {
+            timings.push_str(&times(&examined));
+        }
         if leads_nowhere {
             let cause =
                 "its host starts no server; judge the file alone with `--config-only` if that is meant".to_owned();
@@ -57,10 +63,34 @@ pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
     let to_terminal = args.output.is_none() && std::io::IsTerminal::is_terminal(&std::io::stdout());
     let text = report::audit(&verdict, &rules, args.format.into(), super::style(common, to_terminal));
     super::write_report(&text, args.output.as_ref())?;
+    if args.timings {
+        super::say(&timings);
+    }
     let exit = verdict.exit();
     // The process ends now; giving back a large list piece by piece would cost a tenth of the run.
     std::mem::forget(verdict);
     Ok(exit)
+}
+
+/// How long measuring and the dearest rules took.
+fn times(examined: &Examined) -> String {
+    let ms = |time: std::time::Duration| format!("{:.1} ms", time.as_secs_f64() * 1000.0);
+    let checked = &examined.checked;
+    let all: std::time::Duration = checked.timings.values().sum();
+    let mut out = format!(
+        "{}: measuring {}, {} rules {}\n",
+        safe::clip(&examined.surface.target, 60),
+        ms(examined.measuring),
+        checked.timings.len(),
+        ms(all)
+    );
+    let mut dearest: Vec<_> = checked.timings.iter().collect();
+    dearest.sort_by_key(|(_, time)| std::cmp::Reverse(**time));
+    for (rule, time) in dearest.into_iter().take(10) {
+        let found = checked.findings.iter().filter(|finding| finding.rule == *rule).count();
+        out.push_str(&format!("  {rule:40} {:>12}  {found} findings\n", ms(*time)));
+    }
+    out
 }
 
 /// Examines all targets, several at once. What stops a run on one target alone is an incident among others: they are

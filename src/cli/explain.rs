@@ -6,8 +6,8 @@ use crate::exit::Exit;
 use crate::report::{self, Style};
 use crate::rule::{Rule, RuleSet, coverage};
 
-pub(super) fn explain(args: &ExplainArgs) -> Result<Exit, Trouble> {
-    let rules = RuleSet::shipped()?;
+pub(super) fn explain(args: &ExplainArgs, common: &Common) -> Result<Exit, Trouble> {
+    let rules = super::rules(common)?;
     let rule = rules.find(&args.rule)?;
     let live = live(rule, &rules);
     super::write_report(&report::explain::page(rule, &live, &rules, args.format.into()), None)?;
@@ -20,10 +20,50 @@ pub(super) fn rules(args: &RulesArgs, common: &Common) -> Result<Exit, Trouble> 
         super::write_report(&report::coverage::coverage(&rows, args.format.into()), None)?;
         return Ok(Exit::Clean);
     }
-    let rules = RuleSet::shipped()?;
+    let rules = super::rules(common)?;
+    if args.check {
+        return check(&rules);
+    }
     let to_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
     super::write_report(&report::explain::list(&rules, args.format.into(), super::style(common, to_terminal)), None)?;
     Ok(Exit::Clean)
+}
+
+/// Runs the examples of the user's own rules.
+fn check(rules: &RuleSet) -> Result<Exit, Trouble> {
+    let (mut told, mut right, mut count) = (String::new(), true, 0);
+    for rule in rules.own().filter_map(|id| rules.get(id)) {
+        count += 1;
+        let mut numbers = [0, 0];
+        for example in &rule.examples {
+            let number = &mut numbers[usize::from(example.bad)];
+            *number += 1;
+            let outcome = crate::example(example, rules)?;
+            let fired = outcome.findings.iter().filter(|judged| judged.finding.rule == rule.meta.id).count();
+            if example.bad != (fired > 0) {
+                let kind = if example.bad { "bad" } else { "good" };
+                told.push_str(&format!("{}: {kind} {number} gives {fired} findings\n", rule.meta.id));
+                right = false;
+            }
+        }
+        if numbers.contains(&0) {
+            told.push_str(&format!(
+                "{}: it has {} bad and {} good examples; give one of each\n",
+                rule.meta.id, numbers[1], numbers[0]
+            ));
+            right = false;
+        }
+    }
+    if count == 0 {
+        let help = "name their folder with `--rules DIR`, or under `[rules] paths` in toolsurface.toml";
+        return Err(Trouble::usage("there are no rules of your own here", help));
+    }
+    told.push_str(&format!(
+        "{count} rules of your own, their examples {}\n",
+        if right { "as they say" } else { "not as they say" }
+    ));
+    super::write_report(&told, None)?;
+    Ok(if right { Exit::Clean } else { Exit::Findings })
 }
 
 pub(super) fn hosts(args: &HostsArgs, common: &Common) -> Result<Exit, Trouble> {

@@ -50,7 +50,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Measure(args) => measure::run(&args, &cli.common),
         Command::Evidence(args) => evidence::run(&args, &cli.common),
         Command::Capture(args) => capture::run(&args, &cli.common),
-        Command::Explain(args) => explain::explain(&args),
+        Command::Explain(args) => explain::explain(&args, &cli.common),
         Command::Rules(args) => explain::rules(&args, &cli.common),
         Command::Hosts(args) => explain::hosts(&args, &cli.common),
         Command::Demo => demo(),
@@ -110,15 +110,30 @@ fn style(common: &Common, is_terminal: bool) -> Style {
 
 /// The rules and the settings that hold here.
 fn settings(common: &Common) -> Result<(RuleSet, Config), Trouble> {
-    let rules = RuleSet::shipped()?;
+    let file = settings_file(common);
+    let rules = rules(common)?;
+    let config = file.map_or_else(|| Ok(Config::default()), |file| Config::read(&file, &rules))?;
+    Ok((rules, config))
+}
+
+/// The rules that ship with the program, and the user's own.
+fn rules(common: &Common) -> Result<RuleSet, Trouble> {
+    let mut rules = RuleSet::shipped()?;
+    let named = settings_file(common).map(|file| Config::rule_folders(&file)).unwrap_or_default();
+    for folder in common.rules.iter().chain(&named) {
+        rules.add_folder(folder)?;
+    }
+    Ok(rules)
+}
+
+/// The settings file that holds here.
+fn settings_file(common: &Common) -> Option<PathBuf> {
     let found = || std::env::current_dir().ok().and_then(|folder| Config::locate(&folder));
-    let file = match &common.config {
+    match &common.config {
         Some(file) => Some(file.clone()),
         None if common.no_config => None,
         None => found(),
-    };
-    let config = file.map_or_else(|| Ok(Config::default()), |file| Config::read(&file, &rules))?;
-    Ok((rules, config))
+    }
 }
 
 /// Reads or contacts one target.

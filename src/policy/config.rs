@@ -95,6 +95,9 @@ struct Written {
     fail_on: Option<FailOn>,
     #[serde(default)]
     hosts: Vec<Spanned<String>>,
+    /// Read before the rest, by [`Config::rule_folders`]: other settings may name these rules.
+    #[serde(default, rename = "rules")]
+    _rules: WrittenRules,
     #[serde(default)]
     severity: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
@@ -105,6 +108,13 @@ struct Written {
     allow: Vec<Spanned<WrittenAllow>>,
     #[serde(default)]
     targets: BTreeMap<String, Spanned<WrittenTarget>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenRules {
+    #[serde(default, rename = "paths")]
+    _paths: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -136,6 +146,15 @@ impl Config {
             }
         }
         None
+    }
+
+    /// The folders of rules that a settings file names under `[rules]`, as paths from here. What is wrong in the file is
+    /// told by [`Config::read`].
+    pub fn rule_folders(path: &Path) -> Vec<PathBuf> {
+        let table: Option<toml::Table> = std::fs::read_to_string(path).ok().and_then(|text| text.parse().ok());
+        let paths = table.as_ref().and_then(|table| table.get("rules")?.get("paths")?.as_array());
+        let within = |word: &str| path.parent().map_or_else(|| PathBuf::from(word), |folder| folder.join(word));
+        paths.into_iter().flatten().filter_map(toml::Value::as_str).map(within).collect()
     }
 
     /// Reads a settings file.

@@ -2,11 +2,14 @@
 //!
 //! One target has an [`Outcome`]; all of a run are a [`Verdict`].
 
+use std::time::Duration;
+
 use crate::check::Checked;
 use crate::exit::Exit;
 use crate::finding::{Finding, Incident, Severity, Stage};
 use crate::measure::Measures;
 use crate::rule::Host;
+use crate::spec::revision::Revision;
 use crate::surface::Surface;
 
 pub mod across;
@@ -40,6 +43,8 @@ pub struct Outcome {
     pub findings: Vec<Judged>,
     /// What could not be checked.
     pub incidents: Vec<Incident>,
+    /// The revisions that it was judged by, when there were several.
+    pub revisions: Vec<Revision>,
     /// Rules that looked.
     pub ran: Vec<String>,
     /// Rules that had nothing to look at, and why.
@@ -106,6 +111,8 @@ pub struct Examined {
     pub surface: Surface,
     /// Its figures.
     pub measures: Measures,
+    /// How long measuring took.
+    pub measuring: Duration,
     /// What the rules said.
     pub checked: Checked,
     /// The last lines of the server's stderr.
@@ -127,7 +134,7 @@ pub struct Decisions<'c> {
 
 /// Applies the decisions.
 pub fn judge(examined: Examined, decisions: &Decisions<'_>) -> Outcome {
-    let Examined { words, file, is_config, surface, measures, checked, stderr } = examined;
+    let Examined { words, file, is_config, surface, measures, checked, stderr, .. } = examined;
     let config = decisions.config;
     let mut uses = vec![0_usize; config.allow.len()];
     let mut findings = Vec::new();
@@ -167,6 +174,7 @@ pub fn judge(examined: Examined, decisions: &Decisions<'_>) -> Outcome {
         measures,
         findings,
         incidents,
+        revisions: config.checks.revisions.clone(),
         ran,
         not_applicable: checked.not_applicable,
         unrun,

@@ -123,7 +123,12 @@ fn headline(outcome: &Outcome) -> String {
     match (&surface.negotiated, surface.era) {
         (Some(revision), Some(era)) => parts.push(format!("revision {} ({})", safe::clip(revision, 20), era.as_str())),
         (Some(revision), None) => parts.push(format!("revision {}", safe::clip(revision, 20))),
+        _ if outcome.revisions.len() > 1 => parts.push("revision not known".to_owned()),
         _ => parts.push(format!("revision not known, judged by {}", surface.revision())),
+    }
+    if let [first, .., last] = outcome.revisions.as_slice() {
+        parts.push(format!("judged by {first} to {last}"));
+        return parts.join(" · ");
     }
     let judged = surface.revision().as_str();
     if surface.negotiated.as_deref().is_some_and(|named| named != judged) {

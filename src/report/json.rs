@@ -102,6 +102,8 @@ struct FindingEntry<'o> {
     host: Option<&'o Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hosts: Vec<HostEntry<'o>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    revisions: Vec<&'static str>,
     cites: Vec<String>,
     fingerprint: String,
     state: &'static str,
@@ -338,6 +340,7 @@ fn finding<'o>(judged: &'o Judged, rules: &RuleSet) -> FindingEntry<'o> {
         group: finding.group(),
         host: finding.facts.get("host"),
         hosts: finding.hosts.iter().map(|effect| HostEntry::of(effect)).collect(),
+        revisions: finding.revisions.iter().map(|revision| revision.as_str()).collect(),
         cites,
         fingerprint: finding.fingerprint(),
         state: if judged.allowed.is_some() { "allowed" } else { "new" },

@@ -62,7 +62,11 @@ fn head(outcome: &Outcome, rules: &RuleSet) -> String {
     let version = surface.server.version.as_deref().unwrap_or("of unknown version");
     let (server, version) = (prose(&server.replace('`', "'")), prose(&version.replace('`', "'")));
     if !outcome.is_config {
-        out.push_str(&format!("Server: {server} {version}, judged by revision {}.\n\n", surface.revision()));
+        let judged = match outcome.revisions.as_slice() {
+            [first, .., last] => format!("revisions {first} to {last}"),
+            _ => format!("revision {}", surface.revision()),
+        };
+        out.push_str(&format!("Server: {server} {version}, judged by {judged}.\n\n"));
     }
     out.push_str(&format!("**{}** · {}\n\n", group::tally(outcome.counts(), 0), group::rules_line(outcome)));
     for incident in &outcome.incidents {

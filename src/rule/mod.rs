@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of servers; `check` brings rules and surfaces together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::Trouble;
 use crate::text::near::nearest;
@@ -10,6 +10,7 @@ use crate::text::near::nearest;
 pub mod body;
 pub mod coverage;
 pub mod file;
+mod folder;
 pub mod host;
 pub mod meta;
 
@@ -54,6 +55,8 @@ pub struct Prose {
 #[derive(Clone, Debug, Default)]
 pub struct RuleSet {
     rules: BTreeMap<String, Rule>,
+    /// The ids of those that do not ship with the program.
+    own: BTreeSet<String>,
     hosts: BTreeMap<String, Host>,
 }
 
@@ -73,7 +76,7 @@ impl RuleSet {
             let rule = Rule::from_text(category, stem, text)?;
             rules.insert(rule.meta.id.clone(), rule);
         }
-        Ok(Self { rules, hosts })
+        Ok(Self { rules, own: BTreeSet::new(), hosts })
     }
 
     /// All rules, by id.
@@ -85,7 +88,7 @@ impl RuleSet {
     #[must_use]
     pub fn only(&self, id: &str) -> Self {
         let one = self.get(id).map(|rule| (rule.meta.id.clone(), rule.clone()));
-        Self { rules: one.into_iter().collect(), hosts: self.hosts.clone() }
+        Self { rules: one.into_iter().collect(), own: self.own.clone(), hosts: self.hosts.clone() }
     }
 
     /// The rule of this id, or the one that was once called so.
