@@ -12,7 +12,7 @@ CARGO_INSTA=1.49.0
 CARGO_DENY=0.20.2
 
 # Each step is a function. `set -e` sleeps inside them, as their failure is looked at: chain with &&.
-STEPS=(scripts fmt clippy snapshots doc deny build smoke oracle replay live)
+STEPS=(scripts fmt clippy snapshots doc deny build smoke oracle replay hosts live)
 CASES=../shared/cases/open
 TARGET=${CARGO_TARGET_DIR:-target}
 export PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
@@ -45,6 +45,7 @@ smoke() {
 }
 oracle() { ci/oracle; }
 replay() { ci/replay --built "$CASES"; }
+hosts() { ci/hosts; }
 live() { ci/live; }
 bench() { ci/bench/run && ci/bench/overhead; }
 
@@ -54,7 +55,7 @@ for step in "${@:-${STEPS[@]}}"; do
         *" $step "*) ;;
         *) echo "no such step: $step (steps: ${STEPS[*]} bench)" >&2; exit 2 ;;
     esac
-    if [[ $step =~ ^(oracle|replay)$ && ! -d ../shared ]]; then
+    if [[ $step =~ ^(oracle|replay|hosts)$ && ! -d ../shared ]]; then
         printf '%-10s skipped  NOT checked: ../shared is absent\n' "$step"
         continue
     fi
@@ -69,6 +70,6 @@ for step in "${@:-${STEPS[@]}}"; do
     fi
     # What the scripts count stands in their last line.
     said=
-    [[ $step =~ ^(oracle|replay|live)$ ]] && said=$(tail -n 1 "$log")
+    [[ $step =~ ^(oracle|replay|hosts|live)$ ]] && said=$(tail -n 1 "$log")
     printf '%-10s ok     %5d s  %s\n' "$step" $((SECONDS - began)) "$said"
 done

@@ -1408,3 +1408,109 @@ fn limits_of_hosts_count_when_they_are_chosen() {
     let wrong = place.run(&["audit", "--hosts", "claude-cod", "slow.jsonl"]).exits(2);
     assert!(wrong.err.contains("no host profile `claude-cod`") && wrong.err.contains("`claude-code`"), "{}", wrong.err);
 }
+
+/// A tool whose output schema and tasks are at home in some revisions only.
+fn of_its_time() -> Value {
+    tool("find_parcel", json!({ "outputSchema": { "type": "array" }, "execution": { "taskSupport": "maybe" } }))
+}
+
+#[test]
+fn a_range_of_revisions_says_where_a_finding_holds() {
+    let place = Place::with(&[("list.json", &list(&[of_its_time()]))]);
+    let ran = place.run(&["audit", "list.json", "--spec-range", "2025-06-18..", "--format", "json"]).exits(1);
+    let of = |rule: &str| ran.findings().into_iter().find(|finding| finding["rule"] == rule).unwrap();
+    assert_eq!(of("output-schema-not-object")["revisions"], json!(["2025-06-18", "2025-11-25"]));
+    assert_eq!(of("task-support-invalid")["revisions"], json!(["2025-11-25"]));
+    place.run(&["audit", "list.json", "--spec-range", "2025-06-18.."]).says(&["(2025-06-18 to 2025-11-25)"]);
+    place.run(&["audit", "list.json", "--spec-range", "2026-07-28..2025-06-18"]).exits(2);
+    place.run(&["audit", "list.json", "--spec-range", "..", "--spec", "2025-06-18"]).exits(2);
+}
+
+const OWN_RULE: &str = r#"```toml
+id       = "name-without-find"
+title    = "does not begin with find: `{value}`"
+level    = "advice"
+severity = "warn"
+status   = "stable"
+since    = "0.1.0"
+on       = "tool"
+help     = "begin the name with find"
+
+[[cites]]
+title = "Our guide"
+url   = "https://example.test/guide"
+read  = "2026-11-30"
+```
+
+# name-without-find
+
+A name of another kind.
+
+```json assert
+{ "properties": { "name": { "pattern": "^find_" } } }
+```
+
+```json bad
+{ "tools": [ { "name": "get_x", "inputSchema": { "type": "object" } } ] }
+```
+
+```json good
+{ "tools": [ { "name": "find_x", "inputSchema": { "type": "object" } } ] }
+```
+"#;
+
+#[test]
+fn rules_of_ones_own_are_rules_like_others() {
+    let place =
+        Place::with(&[("list.json", &list(&[healthy("weigh_parcel")])), ("lint/name-without-find.md", OWN_RULE)]);
+    let ran = place.run(&["audit", "list.json", "--rules", "lint", "--format", "json"]).exits(0);
+    assert_eq!(ran.rules("new"), ["name-without-find"]);
+    place.run(&["rules", "--check", "--rules", "lint"]).exits(0).says(&["1 rule of your own"]);
+    place.run(&["explain", "name-without-find", "--rules", "lint"]).exits(0).says(&["warn · advice · user"]);
+    place.write("toolsurface.toml", "[rules]\npaths = [\"lint\"]\n[severity]\nname-without-find = \"off\"\n");
+    assert_eq!(place.run(&["audit", "list.json", "--format", "json"]).exits(0).rules("new"), Vec::<String>::new());
+    place.write("lint/name-without-find.md", OWN_RULE.replace("on       =", "code     = true\non       ="));
+    place.run(&["audit", "list.json"]).exits(2).complains(&["more than one kind of check"]);
+    place.write("lint/name-without-find.md", OWN_RULE.replace("^find_", "^get_"));
+    place.run(&["rules", "--check"]).exits(1).says(&["bad 1 gives 0 findings", "good 1 gives 1 findings"]);
+    place.run(&["audit", "list.json", "--rules", "no-such-folder"]).exits(2).complains(&["no-such-folder"]);
+}
+
+#[test]
+fn fixes_are_shown_and_nothing_is_written() {
+    let twice = tool(
+        "find_parcel",
+        json!({ "inputSchema": { "type": "object", "properties": { "a": { "type": "string",
+        "description": "A." } }, "required": ["a", "a"], "additionalProperties": false } }),
+    );
+    let place = Place::with(&[("list.json", &list(&[twice]))]);
+    let before = place.read("list.json");
+    let patches = place.run(&["audit", "list.json", "--fix-preview"]).exits(1).json();
+    let patch = json!({ "inputSchema": { "required": ["a"] } });
+    assert_eq!(patches["targets"][0]["patches"]["find_parcel"], patch);
+    let ran = place.run(&["audit", "list.json", "--format", "json"]).exits(1);
+    assert_eq!(ran.findings()[0]["fix"], patch);
+    place.run(&["audit", "list.json", "-v"]).says(&["fix: {\"inputSchema\""]);
+    assert_eq!(place.read("list.json"), before);
+}
+
+#[test]
+fn timings_are_no_part_of_the_report() {
+    let place = Place::with(&[("list.json", &list(&[healthy("find_parcel")]))]);
+    let plain = place.run(&["audit", "list.json"]).exits(0);
+    let timed = place.run(&["audit", "list.json", "--timings"]).exits(0);
+    assert_eq!(plain.out, timed.out);
+    timed.complains(&["measuring"]);
+}
+
+#[test]
+fn the_matrix_tells_what_becomes_of_each_tool() {
+    let bare = tool("find_parcel", json!({ "inputSchema": { "type": "object" } }));
+    let place = Place::with(&[("list.json", &list(&[bare, healthy("weigh_parcel")]))]);
+    let args = ["audit", "list.json", "--hosts", "openai-chat,cursor", "--format", "hosts"];
+    let ran = place.run(&args);
+    ran.says(&["find_parcel R·", "1 other tools load", "R kills the request: schema-missing-properties: find_parcel"]);
+    place.run(&["audit", "list.json", "--format", "hosts"]).says(&["no host was chosen"]);
+    place.run(&["hosts", "cursor"]).exits(0).says(&["name-too-long-prefixed", "59"]);
+    place.run(&["hosts", "cursr"]).exits(2).complains(&["`cursor`"]);
+}

@@ -14,7 +14,7 @@ use std::path::Path;
 use toolsurface::check::{Validator, code_names};
 use toolsurface::finding::{Level, Severity};
 use toolsurface::input::hosts::Format;
-use toolsurface::rule::{Body, Cite, Rule, RuleSet, Selector, Status, coverage};
+use toolsurface::rule::{Body, Cite, Example, Rule, RuleSet, Selector, Status, coverage, fix::applied};
 use toolsurface::spec::{revision::Revision, threshold::thresholds};
 use toolsurface::subject::Kind;
 
@@ -27,7 +27,7 @@ fn rules() -> RuleSet {
 }
 
 /// Collects a sentence for each rule that breaks a convention.
-fn hold(what: impl Fn(&Rule) -> Vec<String>) {
+fn hold(mut what: impl FnMut(&Rule) -> Vec<String>) {
     let rules = rules();
     let faults: Vec<String> = rules
         .iter()
@@ -329,4 +329,36 @@ fn all_source() -> String {
         }
     }
     texts
+}
+
+#[test]
+fn fixes_mend_and_break_nothing() {
+    let rules = rules();
+    let mut mended = 0;
+    hold(|rule| {
+        let Some(fix) = &rule.meta.fix else { return Vec::new() };
+        let mut faults = Vec::new();
+        for example in rule.examples.iter().filter(|example| example.bad) {
+            let mut document: serde_json::Value = serde_json::from_str(&example.text).unwrap();
+            let before = toolsurface::example(example, &rules).unwrap().findings;
+            let own = before.iter().map(|judged| &judged.finding).filter(|finding| finding.rule == rule.meta.id);
+            for finding in own {
+                let n = finding.anchor.tool.unwrap();
+                let tool = document["tools"][n].clone();
+                let Some(patch) = fix.patch(&tool, &finding.anchor.at) else { continue };
+                document["tools"][n] = applied(&tool, &patch);
+                mended += 1;
+            }
+            let mended = Example { text: document.to_string(), ..example.clone() };
+            let after = toolsurface::example(&mended, &rules).unwrap().findings;
+            let known: BTreeSet<String> = before.iter().map(|judged| judged.finding.fingerprint()).collect();
+            for finding in after.iter().map(|judged| &judged.finding) {
+                if finding.rule == rule.meta.id || !known.contains(&finding.fingerprint()) {
+                    faults.push(format!("behind the fix: {} {}", finding.rule, finding.message));
+                }
+            }
+        }
+        faults
+    });
+    assert!(mended > 5, "{mended}");
 }

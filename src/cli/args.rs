@@ -158,6 +158,9 @@ pub(super) struct AuditArgs {
     /// Judge by all revisions of a range at once, such as `2025-06-18..`; what does not hold under all of them says where
     #[arg(long, value_name = "FIRST..LAST", value_parser = revision_range, conflicts_with = "spec")]
     pub(super) spec_range: Option<RevisionRange>,
+    /// Print the fixes that need no thought as JSON merge patches, one a tool; nothing is written
+    #[arg(long)]
+    pub(super) fix_preview: bool,
     /// Say on stderr how long reading, measuring and the ten dearest rules took
     #[arg(long)]
     pub(super) timings: bool,

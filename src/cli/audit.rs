@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::finding::{Incident, Stage};
 use crate::input::{Gathered, hosts::Platform, progress::Tell};
 use crate::policy::{self, Config, Day, Decisions, Examined, FailOn, Verdict};
-use crate::report;
+use crate::report::{self, View};
 use crate::rule::RuleSet;
 use crate::surface::Surface;
 use crate::text::safe;
@@ -60,8 +60,9 @@ pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
         policy::judge(crate::examine_across(&servers, &rules, &config.checks), &decisions)
     });
     let verdict = Verdict::of(outcomes, between, &config, today);
+    let view = if args.fix_preview { View::Fixes } else { args.format.into() };
     let to_terminal = args.output.is_none() && std::io::IsTerminal::is_terminal(&std::io::stdout());
-    let text = report::audit(&verdict, &rules, args.format.into(), super::style(common, to_terminal));
+    let text = report::audit(&verdict, &rules, view, super::style(common, to_terminal));
     super::write_report(&text, args.output.as_ref())?;
     if args.timings {
         super::say(&timings);

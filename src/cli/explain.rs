@@ -58,10 +58,9 @@ fn check(rules: &RuleSet) -> Result<Exit, Trouble> {
         let help = "name their folder with `--rules DIR`, or under `[rules] paths` in toolsurface.toml";
         return Err(Trouble::usage("there are no rules of your own here", help));
     }
-    told.push_str(&format!(
-        "{count} rules of your own, their examples {}\n",
-        if right { "as they say" } else { "not as they say" }
-    ));
+    let (rules, verdict) =
+        (if count == 1 { "rule" } else { "rules" }, if right { "as they say" } else { "not as they say" });
+    told.push_str(&format!("{count} {rules} of your own, their examples {verdict}\n"));
     super::write_report(&told, None)?;
     Ok(if right { Exit::Clean } else { Exit::Findings })
 }

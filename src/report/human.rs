@@ -230,7 +230,10 @@ fn shown(group: &Group<'_>, outcome: &Outcome, rules: &RuleSet, style: Style) ->
     let mut out = String::new();
     for (i, finding) in group.findings.iter().take(most).enumerate() {
         out.push_str(if i > 0 { "\n" } else { "" });
-        out.push_str(&drawn(&report(finding, outcome, rules, style.width.saturating_sub(GUTTER), i == 0), style));
+        out.push_str(&drawn(
+            &report(finding, outcome, rules, style.width.saturating_sub(GUTTER), i == 0, style.verbose),
+            style,
+        ));
     }
     let left = group.findings.len().saturating_sub(most);
     if left > 0 {
@@ -244,7 +247,14 @@ fn shown(group: &Group<'_>, outcome: &Outcome, rules: &RuleSet, style: Style) ->
 
 /// A finding for miette, with its excerpt in lines of at most `width`; help and source only where they are not said
 /// right above.
-fn report(finding: &Finding, outcome: &Outcome, rules: &RuleSet, width: usize, with_help: bool) -> Report {
+fn report(
+    finding: &Finding,
+    outcome: &Outcome,
+    rules: &RuleSet,
+    width: usize,
+    with_help: bool,
+    patched: bool,
+) -> Report {
     let severity = match finding.severity {
         Severity::Error => miette::Severity::Error,
         Severity::Warn => miette::Severity::Warning,
@@ -253,8 +263,13 @@ fn report(finding: &Finding, outcome: &Outcome, rules: &RuleSet, width: usize, w
     let mut diagnostic = MietteDiagnostic::new(format!("{}: {}", finding.subject, finding.message))
         .with_severity(severity)
         .with_code(format!("{}[{}]", finding.severity.as_str(), finding.rule));
-    if let Some(help) = with_help.then(|| help(finding, rules, outcome.surface.revision())).or_else(|| also(finding)) {
-        diagnostic = diagnostic.with_help(help);
+    let mut words = with_help.then(|| help(finding, rules, outcome.surface.revision())).or_else(|| also(finding));
+    if let Some(patch) = super::fix(finding, outcome, rules).filter(|_| patched) {
+        let line = format!("fix: {}", safe::clip(&patch.to_string(), 400));
+        words = Some(words.map_or_else(|| line.clone(), |words| format!("{words}\n{line}")));
+    }
+    if let Some(words) = words {
+        diagnostic = diagnostic.with_help(words);
     }
     if let Some(place) = &finding.anchor.place {
         let excerpt = excerpt::of_place(place, width);

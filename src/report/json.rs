@@ -104,6 +104,8 @@ struct FindingEntry<'o> {
     hosts: Vec<HostEntry<'o>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     revisions: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<Value>,
     cites: Vec<String>,
     fingerprint: String,
     state: &'static str,
@@ -248,7 +250,7 @@ fn target<'o>(outcome: &'o Outcome, rules: &RuleSet) -> Target<'o> {
         server: server(&outcome.surface),
         measures: outcome.measures.server.iter().map(|one| measure(one, &source)).collect(),
         tools: tools(&outcome.measures),
-        findings: outcome.findings.iter().map(|judged| finding(judged, rules)).collect(),
+        findings: outcome.findings.iter().map(|judged| finding(judged, Some(outcome), rules)).collect(),
         incidents: incidents(&outcome.incidents, &outcome.unrun),
         calls: session::calls(&outcome.surface).into_iter().map(call).collect(),
         rules: Rules {
@@ -274,7 +276,7 @@ fn across<'o>(across: &'o Across, rules: &RuleSet) -> AcrossEntry<'o> {
         tools: across.tools,
         tokens: across.tokens,
         dearest: across.dearest.as_ref().map(|(target, tokens)| Dearest { target, tokens: *tokens }),
-        findings: across.outcome.findings.iter().map(|judged| finding(judged, rules)).collect(),
+        findings: across.outcome.findings.iter().map(|judged| finding(judged, None, rules)).collect(),
     }
 }
 
@@ -320,7 +322,7 @@ fn subject(subject: &Subject) -> SubjectEntry<'_> {
     SubjectEntry { kind: subject.kind.as_str(), path: &subject.path }
 }
 
-fn finding<'o>(judged: &'o Judged, rules: &RuleSet) -> FindingEntry<'o> {
+fn finding<'o>(judged: &'o Judged, outcome: Option<&Outcome>, rules: &RuleSet) -> FindingEntry<'o> {
     let finding = &judged.finding;
     let rule = rules.get(&finding.rule);
     // Of a fault in a config file, which names its host, the pages about that one only.
@@ -341,6 +343,7 @@ fn finding<'o>(judged: &'o Judged, rules: &RuleSet) -> FindingEntry<'o> {
         host: finding.facts.get("host"),
         hosts: finding.hosts.iter().map(|effect| HostEntry::of(effect)).collect(),
         revisions: finding.revisions.iter().map(|revision| revision.as_str()).collect(),
+        fix: outcome.and_then(|outcome| super::fix(finding, outcome, rules)),
         cites,
         fingerprint: finding.fingerprint(),
         state: if judged.allowed.is_some() { "allowed" } else { "new" },

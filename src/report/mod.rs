@@ -1,10 +1,12 @@
 //! From outcomes to bytes. No decisions here: what counts was settled by `policy`.
 
-use serde_json::Value;
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
 
 use crate::finding::{Effect, Finding, Level};
-use crate::policy::Verdict;
-use crate::rule::{Cite, RuleSet};
+use crate::policy::{Outcome, Verdict};
+use crate::rule::{Cite, RuleSet, fix::joined};
 use crate::spec::revision::Revision;
 
 pub mod across;
@@ -41,6 +43,8 @@ pub enum View {
     Report(Format),
     /// Tools and hosts, a sign for each.
     Hosts,
+    /// The fixes that need no thought.
+    Fixes,
 }
 
 /// How a terminal report is drawn.
@@ -61,6 +65,7 @@ pub fn audit(verdict: &Verdict, rules: &RuleSet, view: View, style: Style) -> St
         View::Report(Format::Json) => pretty(&json::report(verdict, rules)),
         View::Report(Format::Markdown) => markdown::audit(verdict, rules),
         View::Hosts => matrix::matrix(verdict, style),
+        View::Fixes => fixes(verdict, rules),
     }
 }
 
@@ -68,6 +73,8 @@ pub fn audit(verdict: &Verdict, rules: &RuleSet, view: View, style: Style) -> St
 /// specification its newest revision up to the one that the target is judged by.
 fn source<'r>(finding: &Finding, rules: &'r RuleSet, judged: Revision) -> Option<&'r Cite> {
     let cites: Vec<&Cite> = rules.get(&finding.rule)?.meta.cites_for(finding.host()).collect();
+    // Of several revisions the newest one under which it holds.
+    let judged = finding.revisions.last().copied().unwrap_or(judged);
     let in_force = |cite: &&Cite| matches!(cite, Cite::Spec(cite) if cite.spec.as_str() <= judged.as_str());
     let best = match finding.level {
         Level::Advice => cites.iter().copied().find(|cite| matches!(cite, Cite::Page(_))),
@@ -80,6 +87,28 @@ fn source<'r>(finding: &Finding, rules: &'r RuleSet, judged: Revision) -> Option
         }),
     };
     best.or_else(|| cites.first().copied())
+}
+
+/// The merge patch of a finding's tool that mends it, where the fix needs no thought.
+fn fix(finding: &Finding, outcome: &Outcome, rules: &RuleSet) -> Option<Value> {
+    let tool = outcome.surface.tools.get(finding.anchor.tool?)?;
+    rules.get(&finding.rule)?.meta.fix.as_ref()?.patch(&tool.value, &finding.anchor.at)
+}
+
+/// The merge patches of all tools of each target, joined: what would change, and nothing is written.
+fn fixes(verdict: &Verdict, rules: &RuleSet) -> String {
+    let targets = verdict.outcomes.iter().map(|outcome| {
+        let mut tools: BTreeMap<&str, Value> = BTreeMap::new();
+        for finding in outcome.counted() {
+            let name = finding.subject.path.first().map_or("", String::as_str);
+            if let Some(patch) = fix(finding, outcome, rules) {
+                let known = tools.remove(name);
+                tools.insert(name, known.map_or_else(|| patch.clone(), |known| joined(known, patch.clone())));
+            }
+        }
+        json!({ "target": outcome.surface.target, "patches": tools })
+    });
+    pretty(&json!({ "format": "JSON merge patch (RFC 7396), one a tool", "targets": targets.collect::<Vec<_>>() }))
 }
 
 /// Hosts that a report names under a finding; the JSON report has them all.

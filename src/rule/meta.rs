@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::fix::Fix;
 use crate::finding::{Level, Severity};
 use crate::spec::revision::Revisions;
 
@@ -43,6 +44,9 @@ pub struct Meta {
     pub heuristic: bool,
     /// What to do.
     pub help: String,
+    /// The fix, where it needs no thought.
+    #[serde(default)]
+    pub fix: Option<Fix>,
     /// Earlier ids.
     #[serde(default)]
     pub renamed_from: Vec<String>,

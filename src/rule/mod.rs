@@ -10,6 +10,7 @@ use crate::text::near::nearest;
 pub mod body;
 pub mod coverage;
 pub mod file;
+pub mod fix;
 mod folder;
 pub mod host;
 pub mod meta;
