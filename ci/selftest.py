@@ -229,8 +229,16 @@ class Input(unittest.TestCase):
         self.assertEqual(words, ["--hosts", "claude-code", "--spec", "2025-06-18"])
         self.assertEqual(toml, "[budgets]\ntotal-tokens = 600\ncontext-window = 200000\nmax-share-percent = 2\n"
                                "[band]\nlow = 3\nhigh = 5\n")
-        for options in ({"budget": {"profiles": {}}}, {"other": 1}, {"hosts": ["nobody"]}):
+        for options in ({"budget": {"other": 1}}, {"other": 1}, {"hosts": ["nobody"]}):
             self.assertRaises(tapes.NotBuilt, replay.settings, options)
+
+    def test_budgets_of_profiles_stand_at_their_targets(self):
+        case = {"input": {"servers": {"small": {}, "full": {}}, "relation": "profiles-of-one-server"},
+                "options": {"budget": {"profiles": {"full": {"total_tokens": 9}}}}}
+        self.assertEqual(replay.settings(case["options"]), ([], ""))
+        self.assertEqual(replay.targets(case), '[targets."small"]\nfile = "0.json"\nprofile-of = "case"\n'
+                         '[targets."full"]\nfile = "1.json"\nprofile-of = "case"\n'
+                         '[targets."full".budgets]\ntotal-tokens = 9\n')
 
 
 class Oracle(unittest.TestCase):
