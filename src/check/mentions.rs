@@ -16,9 +16,9 @@ pub(super) struct Mention<'t> {
     pub(super) name: &'t str,
     /// Whether it stands in back-ticks.
     pub(super) is_ticked: bool,
-    /// What stands before it.
+    /// What stands before it, the nearest of it.
     pub(super) before: &'t str,
-    /// What stands behind it.
+    /// What stands behind it, the nearest of it.
     pub(super) behind: &'t str,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn mentions(sentence: &str) -> Vec<Mention<'_>> {
             (Some(name), _) => (name, true),
             (_, bare) => (bare?, false),
         };
-        let (before, behind) = (sentence.get(..whole.start())?, sentence.get(whole.end()..)?);
+        let (before, behind) = (tail(sentence.get(..whole.start())?), head(sentence.get(whole.end()..)?));
         // A part of a path, an address or a call with arguments is no name of its own.
         let is_part = before.ends_with(['/', '.', '-', '$', '{', '<', ':', '=', '"', '\''])
             || behind.starts_with(['/', '-', '=', '(', '}', '>', '"', '\'', '*', '['])
@@ -42,6 +42,20 @@ pub(super) fn mentions(sentence: &str) -> Vec<Mention<'_>> {
         (is_ticked || !is_part).then_some(Mention { name: name.as_str(), is_ticked, before, behind })
     });
     found.collect()
+}
+
+/// Bytes on each side of a mention that are looked at: each is read anew for every mention, and a hostile sentence is
+/// nothing but mentions.
+const NEAR: usize = 200;
+
+fn tail(text: &str) -> &str {
+    let from = (text.len().saturating_sub(NEAR)..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+    text.get(from..).unwrap_or_default()
+}
+
+fn head(text: &str) -> &str {
+    let to = (0..=NEAR.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+    text.get(..to).unwrap_or_default()
 }
 
 /// What identifiers of a whole list stand for, besides tools: parameters, values, members of results.

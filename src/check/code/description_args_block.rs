@@ -1,5 +1,6 @@
 //! Blocks of arguments in a description, beside parameters without one.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -21,12 +22,13 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             continue;
         };
         let is_bare = |param: &Value| param.is_object() && param.get("description").is_none();
-        let is_told = |name: &str| {
-            block.lines().any(|line| {
-                let line = line.trim_start_matches(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
-                line.strip_prefix(name).is_some_and(|rest| rest.starts_with([':', ' ', '(', '`', '*']))
-            })
-        };
+        let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
+        let firsts = block.lines().map(|line| {
+            let line = line.trim_start_matches(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+            line.split(|letter| !is_word(letter)).next().unwrap_or_default()
+        });
+        let told: BTreeSet<&str> = firsts.collect();
+        let is_told = |name: &str| told.contains(name);
         let lost: Vec<&str> = properties
             .iter()
             .filter(|(name, param)| is_bare(param) && is_told(name))

@@ -14,6 +14,9 @@ use crate::text::pointer::Pointer;
 const HOLD: [&str; 8] =
     ["oneOf", "anyOf", "allOf", "if", "not", "dependentRequired", "dependentSchemas", "dependencies"];
 
+/// Names times bytes of a sentence that are looked through; a real sentence has some hundred bytes.
+const MOST_LOOKED_AT: usize = 1 << 20;
+
 static PHRASE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let phrases = [
         "mutually exclusive",
@@ -63,6 +66,10 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 /// The parameters that a sentence names: in back-ticks or quotes, or as a word that is no ordinary one. An ordinary
 /// word counts beside such a one only.
 fn parameters<'n>(sentence: &str, names: &[&'n str]) -> BTreeSet<&'n str> {
+    // Each name is looked for in the whole sentence.
+    if names.len().saturating_mul(sentence.len()) > MOST_LOOKED_AT {
+        return BTreeSet::new();
+    }
     let stands = |name: &str, form: fn(&str) -> String| sentence.contains(&form(name));
     let is_sure = |name: &&&str| {
         stands(name, |name| format!("`{name}`"))
