@@ -28,7 +28,7 @@ static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Words that turn a preference into guidance among the server's own tools, and praise into a rank.
-const OWN: [&str; 11] = [
+const OWN: [&str; 15] = [
     "of this server",
     "in this server",
     "on this server",
@@ -40,6 +40,11 @@ const OWN: [&str; 11] = [
     "matching",
     "best suited",
     "best fitting",
+    // "The best tool when you have no id": which one to take, not which maker.
+    "tool for",
+    "tool when",
+    "tool if",
+    "tool to",
 ];
 /// Letters of a sentence that are read.
 const MOST: usize = 2_000;
@@ -84,6 +89,7 @@ mod tests {
         for text in [
             "Returns the best matches first.",
             "The best matching tools for a query.",
+            "This is the best tool for finding all boats when you have no number.",
             "Preferred date format of the user.",
             "Lists the world's largest lakes by area in square kilometres.",
             "Prefer this tool over several calls of `fill`.",
