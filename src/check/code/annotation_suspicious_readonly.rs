@@ -15,11 +15,19 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         let name = cx.prefixes().verb(tool, Kind::Writing);
         let text = writing(tool);
         let both = |name: &&str| text.is_some() && !VAGUE.contains(name) && acts(tool, name);
-        let sure = value.is_some() || name.as_ref().is_some_and(both);
+        // What the text says of the values is not understood in other scripts: `createBucket` may give a plan only.
+        let is_read = tool.description().is_none_or(is_in_latin_letters);
+        let sure = (value.is_some() && is_read) || name.as_ref().is_some_and(both);
         let text = text.filter(|verb| name.is_some() || !VAGUE.contains(verb));
         if let Some(found) = value.or(name).or(text) {
             hits.push(Hit::tool(n, at.clone()).fact("found", found).fact("hint", HINT).weaker_if(!sure));
         }
     }
     hits
+}
+
+/// Whether most letters of a text are Latin ones.
+fn is_in_latin_letters(text: &str) -> bool {
+    let letters = || text.chars().filter(|letter| letter.is_alphabetic());
+    letters().filter(char::is_ascii_alphabetic).count() * 2 >= letters().count()
 }
