@@ -87,12 +87,11 @@ impl Checked {
                 finding.anchor.tool,
                 finding.evidence.clone(),
             );
-            match index.get(&key).and_then(|n| self.findings.get_mut(*n)) {
-                Some(known) => known.revisions.extend(finding.revisions),
-                None => {
-                    index.insert(key, self.findings.len());
-                    self.findings.push(finding);
-                }
+            if let Some(known) = index.get(&key).and_then(|n| self.findings.get_mut(*n)) {
+                known.revisions.extend(finding.revisions);
+            } else {
+                index.insert(key, self.findings.len());
+                self.findings.push(finding);
             }
         }
         let ran: BTreeSet<String> = self.ran.drain(..).chain(other.ran).collect();

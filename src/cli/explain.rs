@@ -34,9 +34,9 @@ fn check(rules: &RuleSet) -> Result<Exit, Trouble> {
     let (mut told, mut right, mut count) = (String::new(), true, 0);
     for rule in rules.own().filter_map(|id| rules.get(id)) {
         count += 1;
-        let mut numbers = [0, 0];
+        let (mut bad, mut good) = (0, 0);
         for example in &rule.examples {
-            let number = &mut numbers[usize::from(example.bad)];
+            let number = if example.bad { &mut bad } else { &mut good };
             *number += 1;
             let outcome = crate::example(example, rules)?;
             let fired = outcome.findings.iter().filter(|judged| judged.finding.rule == rule.meta.id).count();
@@ -46,11 +46,8 @@ fn check(rules: &RuleSet) -> Result<Exit, Trouble> {
                 right = false;
             }
         }
-        if numbers.contains(&0) {
-            told.push_str(&format!(
-                "{}: it has {} bad and {} good examples; give one of each\n",
-                rule.meta.id, numbers[1], numbers[0]
-            ));
+        if bad == 0 || good == 0 {
+            told.push_str(&format!("{}: it has {bad} bad and {good} good examples; give one of each\n", rule.meta.id));
             right = false;
         }
     }

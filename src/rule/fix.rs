@@ -41,12 +41,11 @@ impl Fix {
             }
             Self::Word(Word::Unique) => {
                 // A finding may stand on the item that is there twice.
-                let (list, steps) = match at.find(tool)? {
-                    Value::Array(items) => (items, steps),
-                    _ => {
-                        let (holder, _) = at.split_last()?;
-                        (holder.find(tool)?.as_array()?, holder.steps().collect())
-                    }
+                let (list, steps) = if let Value::Array(items) = at.find(tool)? {
+                    (items, steps)
+                } else {
+                    let (holder, _) = at.split_last()?;
+                    (holder.find(tool)?.as_array()?, holder.steps().collect())
                 };
                 let mut kept: Vec<&Value> = Vec::new();
                 for item in list {
