@@ -1487,7 +1487,7 @@ fn fixes_are_shown_and_nothing_is_written() {
     let before = place.read("list.json");
     let patches = place.run(&["audit", "list.json", "--fix-preview"]).exits(1).json();
     let patch = json!({ "inputSchema": { "required": ["a"] } });
-    assert_eq!(patches["targets"][0]["patches"]["find_parcel"], patch);
+    assert_eq!(patches["targets"][0]["patches"], json!([{ "tool": "find_parcel", "position": 0, "patch": patch }]));
     let ran = place.run(&["audit", "list.json", "--format", "json"]).exits(1);
     assert_eq!(ran.findings()[0]["fix"], patch);
     place.run(&["audit", "list.json", "-v"]).says(&["fix: {\"inputSchema\""]);

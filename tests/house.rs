@@ -14,7 +14,10 @@ use std::path::Path;
 use toolsurface::check::{Validator, code_names};
 use toolsurface::finding::{Level, Severity};
 use toolsurface::input::hosts::Format;
-use toolsurface::rule::{Body, Cite, Example, Rule, RuleSet, Selector, Status, coverage, fix::applied};
+use toolsurface::rule::{
+    Body, Cite, Example, Rule, RuleSet, Selector, Status, coverage,
+    fix::{Edit, applied},
+};
 use toolsurface::spec::{revision::Revision, threshold::thresholds};
 use toolsurface::subject::Kind;
 
@@ -345,7 +348,8 @@ fn fixes_mend_and_break_nothing() {
             for finding in own {
                 let n = finding.anchor.tool.unwrap();
                 let tool = document["tools"][n].clone();
-                let Some(patch) = fix.patch(&tool, &finding.anchor.at) else { continue };
+                let edit = Edit { fix, at: &finding.anchor.at, facts: &finding.facts };
+                let Some(patch) = edit.patch(&tool) else { continue };
                 document["tools"][n] = applied(&tool, &patch);
                 mended += 1;
             }

@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 
 use crate::finding::{Effect, Finding, Level};
 use crate::policy::{Outcome, Verdict};
-use crate::rule::{Cite, RuleSet, fix::joined};
+use crate::rule::{
+    Cite, RuleSet,
+    fix::{Edit, patch},
+};
 use crate::spec::revision::Revision;
 
 pub mod across;
@@ -89,24 +92,32 @@ fn source<'r>(finding: &Finding, rules: &'r RuleSet, judged: Revision) -> Option
     best.or_else(|| cites.first().copied())
 }
 
-/// The merge patch of a finding's tool that mends it, where the fix needs no thought.
-fn fix(finding: &Finding, outcome: &Outcome, rules: &RuleSet) -> Option<Value> {
-    let tool = outcome.surface.tools.get(finding.anchor.tool?)?;
-    rules.get(&finding.rule)?.meta.fix.as_ref()?.patch(&tool.value, &finding.anchor.at)
+/// What a finding's rule would do to its tool, where that needs no thought.
+fn edit<'f>(finding: &'f Finding, rules: &'f RuleSet) -> Option<Edit<'f>> {
+    let fix = rules.get(&finding.rule)?.meta.fix.as_ref()?;
+    Some(Edit { fix, at: &finding.anchor.at, facts: &finding.facts })
 }
 
-/// The merge patches of all tools of each target, joined: what would change, and nothing is written.
+/// The merge patch of a finding's tool that mends it.
+fn fix(finding: &Finding, outcome: &Outcome, rules: &RuleSet) -> Option<Value> {
+    let tool = outcome.surface.tools.get(finding.anchor.tool?)?;
+    edit(finding, rules)?.patch(&tool.value)
+}
+
+/// The merge patches of all tools of each target: what would change, and nothing is written.
 fn fixes(verdict: &Verdict, rules: &RuleSet) -> String {
     let targets = verdict.outcomes.iter().map(|outcome| {
-        let mut tools: BTreeMap<&str, Value> = BTreeMap::new();
+        let mut edits: BTreeMap<usize, Vec<Edit<'_>>> = BTreeMap::new();
         for finding in outcome.counted() {
-            let name = finding.subject.path.first().map_or("", String::as_str);
-            if let Some(patch) = fix(finding, outcome, rules) {
-                let known = tools.remove(name);
-                tools.insert(name, known.map_or_else(|| patch.clone(), |known| joined(known, patch.clone())));
+            if let (Some(tool), Some(edit)) = (finding.anchor.tool, edit(finding, rules)) {
+                edits.entry(tool).or_default().push(edit);
             }
         }
-        json!({ "target": outcome.surface.target, "patches": tools })
+        let patches = edits.into_iter().filter_map(|(n, edits)| {
+            let tool = outcome.surface.tools.get(n)?;
+            Some(json!({ "tool": tool.label(), "position": n, "patch": patch(&tool.value, edits)? }))
+        });
+        json!({ "target": outcome.surface.target, "patches": patches.collect::<Vec<_>>() })
     });
     pretty(&json!({ "format": "JSON merge patch (RFC 7396), one a tool", "targets": targets.collect::<Vec<_>>() }))
 }
