@@ -282,7 +282,7 @@ impl Hit {
     /// Marks the case as less certain when `weaker` holds.
     #[must_use]
     pub fn weaker_if(mut self, weaker: bool) -> Self {
-        self.weaker = weaker;
+        self.weaker |= weaker;
         self
     }
 

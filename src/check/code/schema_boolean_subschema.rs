@@ -17,7 +17,9 @@ fn in_schema(schema: &Schema<'_>) -> Vec<Hit> {
     let hit = |(n, node, (name, value)): (usize, &Node<'_>, (&str, bool))| {
         // A branch that only asks for a member, or forbids it, has the schema of it elsewhere.
         let is_test = only_narrows(name, n, &schema.nodes, &holders);
-        Hit::tool(schema.tool, node.at.clone()).fact("value", value).weaker_if(is_test)
+        // Clients of before 2026-07-28 check the first level of an output schema only, and no model fills it in.
+        let is_deep_output = !schema.is_input && node.at.steps().count() > 3;
+        Hit::tool(schema.tool, node.at.clone()).fact("value", value).weaker_if(is_test || is_deep_output)
     };
     found.map(hit).collect()
 }

@@ -26,7 +26,7 @@ fn too_complex(schema: &Schema<'_>) -> Option<Hit> {
     if levels > MOST_LEVELS {
         return hit(levels, MOST_LEVELS, format!("{levels} levels"));
     }
-    let own = schema.nodes.len() as u64;
+    let own = schema.nodes.iter().filter(|node| node.value.is_object()).count() as u64;
     if own > MOST_SCHEMAS {
         return hit(own, MOST_SCHEMAS, format!("{} parts", thousands(own)));
     }

@@ -58,7 +58,8 @@ impl<'c, 's> Written<'c, 's> {
         }
         // What leads back here while it is counted is a circle, and adds nothing.
         *self.sizes.get_mut(n)? = Some(0);
-        let mut size = 1;
+        // A boolean is no work: a schema is not larger for being closed.
+        let mut size = usize::from(self.nodes.get(n).is_some_and(|node| node.value.is_object()));
         let again = LEFT_OVER.iter().filter(|keyword| self.nodes.get(n).is_some_and(|node| has(node, keyword))).count();
         let parts: Vec<usize> =
             self.held.get(n)?.iter().copied().chain(self.refers.get(n).copied().flatten()).collect();
