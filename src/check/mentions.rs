@@ -16,16 +16,21 @@ pub(super) struct Mention<'t> {
     pub(super) name: &'t str,
     /// Whether it stands in back-ticks.
     pub(super) is_ticked: bool,
+    /// Whether a value stands behind it inside the back-ticks: `dry_run=true`.
+    pub(super) is_assigned: bool,
     /// What stands before it, the nearest of it.
     pub(super) before: &'t str,
     /// What stands behind it, the nearest of it.
     pub(super) behind: &'t str,
 }
 
-/// The identifiers of a sentence: what stands in back-ticks alone, and words with an underscore.
+/// The identifiers of a sentence: what stands in back-ticks alone or with a value, and words with an underscore or a
+/// hump.
 pub(super) fn mentions(sentence: &str) -> Vec<Mention<'_>> {
     static FORM: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"`(?P<ticked>[A-Za-z_][A-Za-z0-9_-]*)(?:\(\))?`|\b(?P<bare>[a-z][a-z0-9]*(?:_[a-z0-9]+)+)\b").ok()
+        let ticked = r#"`(?P<ticked>[A-Za-z_][A-Za-z0-9_-]*)(?:\(\)|(?P<assigned>\s?[=:]\s?["']?[\w.-]{1,40}["']?))?`"#;
+        let bare = r"\b(?P<bare>[a-z][a-z0-9]*(?:(?:_[a-z0-9]+)+|(?:[A-Z][a-z0-9]+)+))\b";
+        Regex::new(&format!("{ticked}|{bare}")).ok()
     });
     let Some(form) = FORM.as_ref() else { return Vec::new() };
     let found = form.captures_iter(sentence).filter_map(|found| {
@@ -37,9 +42,10 @@ pub(super) fn mentions(sentence: &str) -> Vec<Mention<'_>> {
         let (before, behind) = (tail(sentence.get(..whole.start())?), head(sentence.get(whole.end()..)?));
         // A part of a path, an address or a call with arguments is no name of its own.
         let is_part = before.ends_with(['/', '.', '-', '$', '{', '<', ':', '=', '"', '\''])
-            || behind.starts_with(['/', '-', '=', '(', '}', '>', '"', '\'', '*', '['])
+            || (behind.starts_with(['/', '-', '=', '(', '}', '>', '"', '\'', '*', '[']) && !behind.starts_with("()"))
             || (behind.starts_with(['.', ':']) && behind.chars().nth(1).is_some_and(char::is_alphanumeric));
-        (is_ticked || !is_part).then_some(Mention { name: name.as_str(), is_ticked, before, behind })
+        let is_assigned = found.name("assigned").is_some();
+        (is_ticked || !is_part).then_some(Mention { name: name.as_str(), is_ticked, is_assigned, before, behind })
     });
     found.collect()
 }
@@ -69,7 +75,10 @@ pub(super) struct Vocabulary<'a> {
 impl<'a> Vocabulary<'a> {
     pub(super) fn of(cx: &Context<'a>) -> Self {
         let reached = cx.surface.tools.iter().filter_map(gateway::reached).flatten();
-        let tools = cx.served().iter().copied().chain(reached).map(folded).collect();
+        // A name without the mark of a product in front means the tool as well.
+        let short = |name: &&'a str| name.split_once(['_', '-', '.', '/']).map(|(_, rest)| folded(rest));
+        let shorts: Vec<String> = cx.served().iter().filter_map(short).collect();
+        let tools = cx.served().iter().copied().chain(reached).map(folded).chain(shorts).collect();
         let mut others = BTreeSet::new();
         for tool in 0..cx.surface.tools.len() {
             for node in cx.schemas_of(tool).iter().flat_map(|schema| &schema.nodes) {
@@ -105,7 +114,8 @@ mod tests {
     fn names_and_parts() {
         let names = |text| mentions(text).into_iter().map(|one| (one.name, one.is_ticked)).collect::<Vec<_>>();
         assert_eq!(names("Call `get_pot` or list_pots first."), [("get_pot", true), ("list_pots", false)]);
-        assert_eq!(names("Call `getPot()`."), [("getPot", true)]);
+        assert_eq!(names("Call `getPot()` or listPots()."), [("getPot", true), ("listPots", false)]);
+        assert!(mentions("Set `dry_run=true`.")[0].is_assigned);
         assert_eq!(names("read-only, see https://x.test/get_pot and a.get_pot or get_pot(1)"), []);
     }
 }

@@ -121,14 +121,26 @@ impl Prefixes {
         Self(times.into_keys().collect())
     }
 
-    /// The verb of a tool's name: its first word, or the second behind a prefix; else its last, when the description
-    /// begins with the same. `create` at the end is mostly said of an answer: `text-completion-create`.
+    /// Whether this word is the mark of the list.
+    pub(super) fn is_prefix(&self, word: &str) -> bool {
+        self.0.contains(word)
+    }
+
+    /// The verb of a tool's name: its first word, or the second behind a prefix; else a later one, when the description
+    /// begins with the same and no verb of the other kind is in front. `create` at the end is mostly said of an answer:
+    /// `text-completion-create`.
     pub(super) fn verb(&self, tool: &Tool, kind: Kind) -> Option<&'static str> {
         let mut words = words(tool.name()?);
         let first = words.next()?;
         let front = if self.0.contains(&first) { words.next()? } else { first };
-        let back = || kind.base(&words.last()?).filter(|verb| *verb != "create" && opening(tool, kind) == Some(*verb));
-        kind.base(&front).or_else(back)
+        if let Some(verb) = kind.base(&front) {
+            return Some(verb);
+        }
+        let other = if kind == Kind::Writing { Kind::Reading } else { Kind::Writing };
+        let opening = other.base(&front).map_or_else(|| opening(tool, kind), |_| None)?;
+        let rest: Vec<String> = words.collect();
+        let (last, middle) = rest.split_last()?;
+        (middle.iter().any(|word| word == opening) || (last == opening && opening != "create")).then_some(opening)
     }
 }
 
@@ -348,6 +360,8 @@ mod tests {
         assert_eq!(verb("boat_delete", "Deletes a boat"), Some("delete"));
         assert_eq!(verb("boat_delete", "Drops a boat"), None);
         assert_eq!(verb("text_create", "Creates a text"), None);
+        assert_eq!(verb("pier_create_boat", "Creates a boat"), Some("create"));
+        assert_eq!(verb("get_update_log", "Updates of a boat"), None);
         assert_eq!(verb("list_deleted", "Deleted boats"), None);
     }
 }
