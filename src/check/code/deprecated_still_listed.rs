@@ -66,11 +66,18 @@ fn in_title(text: &str) -> Option<String> {
 fn in_text(text: &str) -> Option<String> {
     let mut rest = sentences(text).enumerate().skip_while(|(n, sentence)| {
         let opens = opens_with_deprecated(sentence) && (*n == 0 || stands_alone(sentence));
-        !(opens || says_of_itself(sentence))
+        !(opens || (*n == 0 && in_brackets(sentence)) || says_of_itself(sentence))
     });
     let (_, marked) = rest.next()?;
     let next = rest.next().map_or("", |(_, next)| next);
     Some(format!("{marked} {next}"))
+}
+
+/// Whether the brackets in front hold the word as a state: "(legacy, deprecated since 2.1) Fetches a boat".
+fn in_brackets(sentence: &str) -> bool {
+    let inside = sentence.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    let inside = inside.or_else(|| sentence.strip_prefix('[')?.split_once(']'));
+    inside.is_some_and(|(inside, _)| inside.split([',', ';', ':']).any(|part| opens_with_deprecated(part.trim())))
 }
 
 /// Whether a later sentence is more than an entry of a list of fields, such as "- deprecated: whether it is".
@@ -139,6 +146,7 @@ mod tests {
             "Note: This API endpoint has been deprecated since May.",
             "Reads. DEPRECATED: Use read_text instead.",
             "No longer supported. Use read_text.",
+            "(Legacy, deprecated since 2.1) Fetches a boat.",
             "This tool is no longer supported.",
         ] {
             assert!(in_text(text).is_some(), "{text}");
@@ -149,6 +157,7 @@ mod tests {
             "Lists lamps for which bulbs are no longer supported.",
             "Finds boats. Deprecated ones are left out.",
             "This server is deprecated.",
+            "(Replaces the deprecated one) Fetches a boat.",
         ] {
             assert_eq!(in_text(text), None, "{text}");
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::super::words::sentences;
 use super::super::{Context, Hit};
@@ -22,6 +22,7 @@ static PHRASE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         "mutually exclusive",
         "cannot be (?:used|combined|set|given) (?:together )?with",
         "(?:must|can) ?not both be",
+        "but not both",
         "at least one of",
         "exactly one of",
         "either .{1,60} or .{1,60} (?:must|is required|are required)",
@@ -30,6 +31,21 @@ static PHRASE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         "must be (?:set|given|provided|specified) (?:when|if|unless|together|too)",
     ];
     Regex::new(&format!("(?i)\\b(?:{})\\b", phrases.join("|"))).ok()
+});
+
+/// Conditions whose two sides stand right beside the words for them; there an ordinary word is a name as well.
+static SIDES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let one = |side: &str| format!("[`'\"]?(?P<{side}>[A-Za-z_][\\w-]*)[`'\"]?");
+    let held = "(?:set|given|used|provided|specified|passed)";
+    let given = "(?:is|are) (?:not )?(?:set|given|provided|specified|present|used|passed|supplied|omitted|missing)";
+    let bound = "(?:must|is required|are required|may not|cannot|can't|is mandatory)";
+    let forms = [
+        format!("(?:either|one of|only one of|exactly one of|at least one of|at most one of) {} (?:or|and) {}", one("a"), one("b")),
+        format!("{} (?:and|or) {} (?:are mutually exclusive|(?:must|can ?not) (?:not )?be {held} together|cannot be combined)", one("c"), one("d")),
+        format!("{} or {} (?:(?:is|are) required|must be {held})", one("g"), one("h")),
+        format!("(?:if|when|unless) {} {given},? (?:then )?{} {bound}", one("e"), one("f")),
+    ];
+    Regex::new(&format!("(?i)\\b(?:{})", forms.join("|"))).ok()
 });
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
@@ -48,10 +64,13 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             Some((base.key(name).key("description"), param.get("description")?.as_str()?, Some(name.as_str())))
         });
         let told = own.into_iter().chain(inside).find_map(|(at, text, param)| {
-            let bound = sentences(text).filter(|sentence| phrase.is_match(sentence)).find_map(|sentence| {
-                let mut bound = parameters(sentence, &known);
-                bound.extend(param);
-                (bound.len() >= 2).then_some(bound)
+            let bound = sentences(text).find_map(|sentence| {
+                let spoken = || {
+                    let mut bound = parameters(sentence, &known);
+                    bound.extend(param);
+                    phrase.is_match(sentence).then_some(bound).filter(|bound| bound.len() >= 2)
+                };
+                sides(sentence, properties).or_else(spoken)
             })?;
             Some((at, bound))
         });
@@ -61,6 +80,16 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         }
     }
     hits
+}
+
+/// The two parameters between which a sentence puts a condition.
+fn sides<'n>(sentence: &str, known: &'n Map<String, Value>) -> Option<BTreeSet<&'n str>> {
+    let found = SIDES.as_ref()?.captures(sentence)?;
+    let side = |names: [&str; 4]| names.into_iter().find_map(|name| found.name(name)).map(|one| one.as_str());
+    let pair = [side(["a", "c", "e", "g"])?, side(["b", "d", "f", "h"])?];
+    let known: Option<BTreeSet<&str>> =
+        pair.into_iter().map(|name| known.get_key_value(name).map(|(name, _)| name.as_str())).collect();
+    known.filter(|pair| pair.len() == 2)
 }
 
 /// The parameters that a sentence names: in back-ticks or quotes, or as a word that is no ordinary one. An ordinary

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::super::listed::{allowed, quoted};
+use super::super::listed::{allowed, choice, quoted};
 use super::super::{Context, Hit};
 use crate::surface::refs::Refs;
 
@@ -15,7 +15,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         for node in input.nodes.iter().filter(|node| node.under == "properties") {
             let Some(text) = node.value.get("description").and_then(Value::as_str) else { continue };
             let Some(values) = refs.followed(node.value).into_iter().find_map(texts) else { continue };
-            let Some(told) = allowed(text).or_else(|| quoted(text)) else { continue };
+            let Some(told) = allowed(text).or_else(|| quoted(text)).or_else(|| choice(text)) else { continue };
             let (told, values): (BTreeSet<&str>, BTreeSet<&str>) =
                 (told.into_iter().collect(), values.into_iter().collect());
             let common = told.intersection(&values).count();

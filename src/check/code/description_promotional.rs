@@ -17,7 +17,9 @@ static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?:any |all |the )?(?:other|another|competing|rival|alternative|third-party|competitors?'?) (?:[\w-]+ ){0,2}";
     let forms = [
         format!(r"^(?:this is |it is |we are |offers? |provides? )?(?:the |our |your |quite simply the )(?:world'?s |market'?s |very |single )?{best} (?:[\w-]+ ){{0,3}}{thing}"),
-        format!(r"\b(?:prefer|favou?r|choose|pick|select|use) (?:(?:to )?use )?(?:this|our|the)(?: present)? (?:tool|server|service|api)s? (?:over|instead of|rather than|in place of) {rival}(?:tools?|servers?|services?|providers?|apis?)"),
+        format!(r"\b(?:prefer|favou?r|choose|pick|select|use) (?:(?:to )?use )?(?:this|our|the)(?: present)? (?:tool|server|service|api)s? (?:over|instead of|rather than|in place of) (?:{rival}(?:tools?|servers?|services?|providers?|apis?)|(?:all |any )?(?:the )?(?:others|competitors|competition)\b)"),
+        format!(r"^(?:this is |it is |we are )?(?:the |our |your )(?:#1|number one) (?:[\w-]+ ){{0,3}}{thing}"),
+        format!(r"\b{best} (?:[\w-]+ ){{1,4}}(?:on the market|in the (?:world|industry)|in town)\b"),
         format!(r"\b(?:world|market|industry)['’]?s (?:best|leading|fastest|finest|most \w+|greatest|favou?rite|first) (?:[\w-]+ ){{0,3}}{thing}"),
         r"\b(?:world-class|industry-leading|market-leading|best-in-class|award-winning|game-chang(?:ing|er)|unrivall?ed|unbeatable)\b".to_owned(),
         r"\b(?:recommend|suggest|promote|advertise|mention|offer)(?: them| the user| users)? (?:our|the) (?:premium|pro|paid|enterprise|gold|plus) (?:plan|tier|version|subscription|account|edition)".to_owned(),
@@ -28,7 +30,7 @@ static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Words that turn a preference into guidance among the server's own tools, and praise into a rank.
-const OWN: [&str; 15] = [
+const OWN: [&str; 11] = [
     "of this server",
     "in this server",
     "on this server",
@@ -40,12 +42,9 @@ const OWN: [&str; 15] = [
     "matching",
     "best suited",
     "best fitting",
-    // "The best tool when you have no id": which one to take, not which maker.
-    "tool for",
-    "tool when",
-    "tool if",
-    "tool to",
 ];
+/// "The best tool when you have no id": which one to take, not which maker.
+const PURPOSE: [&str; 4] = ["tool for", "tool when", "tool if", "tool to"];
 /// Letters of a sentence that are read.
 const MOST: usize = 2_000;
 
@@ -66,7 +65,9 @@ fn advertises(sentence: &str) -> bool {
     }
     let lower = sentence.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ").replace(['*', '`'], "");
     let lower = lower.trim_start_matches(|letter: char| !letter.is_alphanumeric() && letter != '#');
-    FORMS.as_ref().is_some_and(|forms| forms.is_match(lower)) && !OWN.into_iter().any(|own| lower.contains(own))
+    let rank = lower.contains("#1 ") || lower.contains("number one ");
+    let own = OWN.iter().chain(PURPOSE.iter().filter(|_| !rank)).any(|own| lower.contains(own));
+    !own && FORMS.as_ref().is_some_and(|forms| forms.is_match(lower))
 }
 
 #[cfg(test)]
