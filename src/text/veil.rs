@@ -154,7 +154,7 @@ fn is_owner(name: &str) -> bool {
 
 /// A block with a private key, not the words that such a block begins with.
 fn keys(text: &str) -> Vec<Range<usize>> {
-    const LEAST_BODY: usize = 64;
+    const LEAST_BODY: usize = 40;
     let mut found = Vec::new();
     for (start, _) in text.match_indices("-----BEGIN ") {
         let Some(head) = text.get(start + 11..).and_then(|rest| rest.split_once("-----")) else { continue };

@@ -3,18 +3,24 @@
 
 use crate::check::scripts::{has_variant, is_emoji, is_right_to_left, joins, runs_on};
 use crate::check::strings::{Step, place, walk};
-use crate::check::{Context, Hit};
-use crate::text::safe;
+use crate::check::{Context, Hit, On};
+use crate::text::{pointer::Pointer, safe};
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
+    if let Some(text) = cx.surface.instructions.as_deref() {
+        let at = || Pointer::root().key("initialize").key("instructions");
+        hits.extend(hit(On::Server, at, &[], text));
+    }
     for (n, tool) in cx.tools() {
-        walk(&tool.value, &mut Vec::new(), &mut |steps, text| hits.extend(hit(n, steps, text)));
+        walk(&tool.value, &mut Vec::new(), &mut |steps, text| {
+            hits.extend(hit(On::Tool(n), || place(steps), steps, text));
+        });
     }
     hits
 }
 
-fn hit(tool: usize, steps: &[Step<'_>], text: &str) -> Option<Hit> {
+fn hit(on: On, at: impl FnOnce() -> Pointer, steps: &[Step<'_>], text: &str) -> Option<Hit> {
     // Most texts hold nothing that could be hidden, and are passed over quickly.
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
         return None;
@@ -26,7 +32,7 @@ fn hit(tool: usize, steps: &[Step<'_>], text: &str) -> Option<Hit> {
         hidden.retain(|letter| !alone && !letter.is_control());
     }
     let value = named(&hidden)?;
-    let hit = Hit::tool(tool, place(steps)).fact("value", value);
+    let hit = Hit::new(on, at()).fact("value", value);
     Some(match decoded(&hidden) {
         Some(words) => hit.fact("decoded", words),
         None => hit,
@@ -57,7 +63,7 @@ fn hidden(text: &str) -> Vec<char> {
         let is_hidden = match letter {
             '\t' | '\n' | '\r' => false,
             '\u{61c}' | '\u{200e}' | '\u{200f}' => !right_to_left,
-            '\u{2066}'..='\u{2069}' => !isolates,
+            '\u{2066}'..='\u{2069}' => !(right_to_left && isolates),
             '\u{200b}' => !is_break(before, after),
             '\u{200c}' | '\u{200d}' => !is_joiner(letter, before, after),
             '\u{e0020}'..='\u{e007f}' => !in_flag,
@@ -203,6 +209,7 @@ mod tests {
             ("שלום\u{202b}", "U+202B"),
             ("שלום\u{2067}a", "U+2067"),
             ("a\u{200e}b\u{2066}c", "U+200E, U+2066"),
+            ("a \u{2066}b\u{2069}", "U+2066, U+2069"),
             ("a\u{fe0f}", "U+FE0F"),
             ("😀\u{fe0f}\u{fe0f}", "U+FE0F"),
             ("ه\u{200c}\u{200c}a", "U+200C"),
