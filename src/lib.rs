@@ -49,8 +49,6 @@ pub mod subject;
 pub mod surface;
 pub mod text;
 
-use std::time::Duration;
-
 use error::Trouble;
 use input::hosts::{self, File, Lookup, Platform};
 use input::{
@@ -58,7 +56,7 @@ use input::{
     progress::Tell,
     target::{Place, Target},
 };
-use policy::{Config, Day, Decisions, Examined, FailOn, Outcome};
+use policy::{Config, Day, Decisions, Examined, FailOn, Outcome, Times};
 use rule::{Example, RuleSet};
 use surface::{Surface, exchange::What};
 
@@ -79,22 +77,27 @@ pub fn audit(
     if let Place::Config(configs) = &target.place {
         return Ok(examine_config(target.words.clone(), &configs.judged()?, configs.platform, rules, settings));
     }
+    let began = std::time::Instant::now();
     let mut gathered = input::gather(target, options, tell)?;
+    let reading = began.elapsed();
     gathered.surface.id.clone_from(&target.id);
     gathered.surface.profile_of.clone_from(&target.profile_of);
     let mut examined = examine(target.words.clone(), gathered, rules, settings);
     examined.file = target.file();
+    examined.times.reading = reading;
     Ok(examined)
 }
 
 /// Measures and checks what was gathered.
 pub fn examine(words: Vec<String>, gathered: Gathered, rules: &RuleSet, settings: &check::Settings) -> Examined {
-    let Gathered { surface, exchange, .. } = gathered;
+    let Gathered { mut surface, exchange, .. } = gathered;
+    // The newest of several stands for all where a report has room for one.
+    surface.judged_by = settings.revisions.last().copied().or(surface.judged_by);
     let began = std::time::Instant::now();
     let measures = measure::measure(&surface, settings.band);
-    let measuring = began.elapsed();
+    let times = Times { measuring: began.elapsed(), ..Times::default() };
     let checked = match settings.revisions.as_slice() {
-        [] => check::run(rules, &check::Context::new(&surface, &measures, settings)),
+        [] | [_] => check::run(rules, &check::Context::new(&surface, &measures, settings)),
         several => check::run_under(several, rules, &surface, &measures, settings),
     };
     let frames = exchange.into_iter().flat_map(|exchange| exchange.frames);
@@ -102,7 +105,7 @@ pub fn examine(words: Vec<String>, gathered: Gathered, rules: &RuleSet, settings
         What::Err(line) => Some(line),
         _ => None,
     });
-    Examined { words, file: None, is_config: false, stderr: stderr.collect(), surface, measures, measuring, checked }
+    Examined { words, file: None, is_config: false, stderr: stderr.collect(), surface, measures, times, checked }
 }
 
 /// Checks what stands between several servers that one host shows together.
@@ -111,7 +114,7 @@ pub fn examine_across(servers: &[&Surface], rules: &RuleSet, settings: &check::S
     let measures = measure::Measures::default();
     let checked = check::run(rules, &check::Context::new(&surface, &measures, settings).with_servers(servers));
     let (words, stderr) = (Vec::new(), Vec::new());
-    Examined { words, file: None, is_config: true, stderr, surface, measures, measuring: Duration::ZERO, checked }
+    Examined { words, file: None, is_config: true, stderr, surface, measures, times: Times::default(), checked }
 }
 
 /// Checks config files of hosts alone: nothing in them is started or contacted.
@@ -137,7 +140,7 @@ pub fn examine_config(
         stderr: Vec::new(),
         surface,
         measures,
-        measuring: Duration::ZERO,
+        times: Times::default(),
         checked,
     }
 }

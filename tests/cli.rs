@@ -745,6 +745,10 @@ fn what_is_no_regular_file_is_refused_at_once() {
         );
         place.run(&["audit", name]).exits(2).complains(&[&format!("`{name}` is no regular file")]);
     }
+    place.run(&["audit", "list.json", "--config", "pipe.json"]).exits(2).complains(&["pipe.json: no regular file"]);
+    place.write("own/README.md", "");
+    std::os::unix::fs::symlink("/dev/zero", place.work().join("own/zero.md")).unwrap();
+    place.run(&["audit", "list.json", "--rules", "own"]).exits(2).complains(&["own/zero.md: no regular file"]);
     let server = |file: &str| json!({ "command": "toolsurface", "args": ["demo"], "envFile": file });
     let file = json!({ "servers": { "a": server("pipe.json"), "b": server("/dev/zero") } }).to_string();
     place.write(".vscode/mcp.json", file);
@@ -1422,6 +1426,12 @@ fn a_range_of_revisions_says_where_a_finding_holds() {
     assert_eq!(of("output-schema-not-object")["revisions"], json!(["2025-06-18", "2025-11-25"]));
     assert_eq!(of("task-support-invalid")["revisions"], json!(["2025-11-25"]));
     place.run(&["audit", "list.json", "--spec-range", "2025-06-18.."]).says(&["(2025-06-18 to 2025-11-25)"]);
+    let only = place.run(&["audit", "list.json", "--spec-range", "2025-06-18..2025-06-18"]);
+    assert_eq!(only.out, place.run(&["audit", "list.json", "--spec", "2025-06-18"]).out);
+    only.says(&["judged by 2025-06-18"]);
+    let ran = place.run(&["audit", "list.json", "--spec-range", "..2025-06-18", "--format", "json"]).json();
+    assert_eq!(ran["targets"][0]["server"]["revision"], "2025-06-18");
+    assert_eq!(ran["targets"][0]["revisions"], json!(["2024-11-05", "2025-03-26", "2025-06-18"]));
     place.run(&["audit", "list.json", "--spec-range", "2026-07-28..2025-06-18"]).exits(2);
     place.run(&["audit", "list.json", "--spec-range", "..", "--spec", "2025-06-18"]).exits(2);
 }
@@ -1477,6 +1487,19 @@ fn rules_of_ones_own_are_rules_like_others() {
 }
 
 #[test]
+fn rules_of_ones_own_that_cannot_run_are_refused_at_their_place() {
+    let own = "own/name-without-find.md";
+    let place = Place::with(&[("list.json", &list(&[healthy("weigh_parcel")])), (own, OWN_RULE)]);
+    let refused = |words: &[&str]| place.run(&["audit", "list.json", "--rules", "own"]).exits(2).complains(words);
+    place.run(&["audit", "list.json", "--rules", "own", "--rules", "./own"]).exits(0);
+    place.write(own, OWN_RULE.replace("^find_", "^(find_"));
+    refused(&["this check cannot be run", "name-without-find.md:22", "^(find_"]);
+    place.write(own, OWN_RULE);
+    place.write("own/list-empty.md", OWN_RULE.replace("name-without-find", "list-empty"));
+    refused(&["there is a rule `list-empty` already", "list-empty.md:2:12"]);
+}
+
+#[test]
 fn fixes_are_shown_and_nothing_is_written() {
     let twice = tool(
         "find_parcel",
@@ -1500,7 +1523,7 @@ fn timings_are_no_part_of_the_report() {
     let plain = place.run(&["audit", "list.json"]).exits(0);
     let timed = place.run(&["audit", "list.json", "--timings"]).exits(0);
     assert_eq!(plain.out, timed.out);
-    timed.complains(&["measuring"]);
+    timed.complains(&["reading", "measuring"]);
 }
 
 #[test]

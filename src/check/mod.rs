@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::finding::{Finding, Incident, Level, Stage};
 use crate::measure::Measures;
-use crate::rule::{Body, Rule, RuleSet, Selector, Status};
+use crate::rule::{Body, Check, Rule, RuleSet, Selector, Status};
 use crate::spec::revision::Revision;
 use crate::surface::{Surface, Tool, UNNAMED};
 use crate::text::safe;
@@ -153,6 +153,18 @@ impl Checked {
 /// The names of the functions in `code/`, sorted, for the test that holds them against the rule files.
 pub fn code_names() -> Vec<&'static str> {
     code::TABLE.iter().map(|(name, ..)| *name).collect()
+}
+
+/// Whether the check of a rule file can be run.
+///
+/// # Errors
+///
+/// Why it cannot, in the words of the library that refuses it.
+pub fn compiles(check: Check<'_>) -> Result<(), String> {
+    match check {
+        Check::Schema(schema) => Validator::new(schema).map(drop),
+        Check::Pattern(pattern) => text::compiled(pattern).map(drop).map_err(|error| error.to_string()),
+    }
 }
 
 /// A check that looks at one tool at a time.

@@ -237,7 +237,7 @@ pub(super) struct Assertion<'r> {
 }
 
 impl<'r> Assertion<'r> {
-    /// Compiles what is in force. A rule file whose schema does not compile is caught by the tests.
+    /// Compiles what is in force. A schema that does not compile was refused when the file was read.
     pub(super) fn new(rule: &'r Rule, asserts: &[(Revisions, Value)], revision: Revision) -> Self {
         let (in_force, foreign): (Vec<_>, Vec<_>) = asserts.iter().partition(|(range, _)| range.contains(revision));
         let ready = |asserts: Vec<&(Revisions, Value)>| {

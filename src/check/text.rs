@@ -6,6 +6,11 @@ use serde_json::Value;
 use super::{Context, Hit};
 use crate::text::pointer::Pointer;
 
+/// A pattern of a rule file, made ready.
+pub(super) fn compiled(pattern: &str) -> Result<Regex, regex::Error> {
+    Regex::new(pattern)
+}
+
 /// A rule whose check is a set of patterns, compiled.
 pub(super) struct Patterns {
     fields: Vec<Pointer>,
@@ -14,9 +19,9 @@ pub(super) struct Patterns {
 }
 
 impl Patterns {
-    /// Compiles the patterns. One that does not compile is caught by the tests over the rule files.
+    /// Compiles the patterns. One that does not compile was refused when the file was read.
     pub(super) fn new(fields: &[String], must: &[String], must_not: &[String]) -> Self {
-        let compile = |patterns: &[String]| patterns.iter().filter_map(|pattern| Regex::new(pattern).ok()).collect();
+        let compile = |patterns: &[String]| patterns.iter().filter_map(|pattern| compiled(pattern).ok()).collect();
         let fields = fields.iter().map(|field| Pointer::from_text(field.clone())).collect();
         Self { fields, must: compile(must), must_not: compile(must_not) }
     }

@@ -73,15 +73,16 @@ pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
     Ok(exit)
 }
 
-/// How long measuring and the dearest rules took.
+/// How long reading, measuring and the dearest rules took.
 fn times(examined: &Examined) -> String {
     let ms = |time: std::time::Duration| format!("{:.1} ms", time.as_secs_f64() * 1000.0);
     let checked = &examined.checked;
     let all: std::time::Duration = checked.timings.values().sum();
     let mut out = format!(
-        "{}: measuring {}, {} rules {}\n",
+        "{}: reading {}, measuring {}, {} rules {}\n",
         safe::clip(&examined.surface.target, 60),
-        ms(examined.measuring),
+        ms(examined.times.reading),
+        ms(examined.times.measuring),
         checked.timings.len(),
         ms(all)
     );

@@ -121,7 +121,7 @@ fn rules(common: &Common) -> Result<RuleSet, Trouble> {
     let mut rules = RuleSet::shipped()?;
     let named = settings_file(common).map(|file| Config::rule_folders(&file)).unwrap_or_default();
     for folder in common.rules.iter().chain(&named) {
-        rules.add_folder(folder)?;
+        rules.add_folder(folder, crate::check::compiles)?;
     }
     Ok(rules)
 }

@@ -20,10 +20,12 @@ use crate::error::Trouble;
 use crate::finding::Severity;
 use crate::measure::Band;
 use crate::rule::RuleSet;
-use crate::text::near::nearest;
+use crate::text::{near::nearest, regular};
 
 /// The name of the file that is looked for upward.
 pub const FILE: &str = "toolsurface.toml";
+/// Bytes of a settings file.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// What the user decided, checked.
 #[derive(Clone, Debug, Default)]
@@ -151,7 +153,7 @@ impl Config {
     /// The folders of rules that a settings file names under `[rules]`, as paths from here. What is wrong in the file is
     /// told by [`Config::read`].
     pub fn rule_folders(path: &Path) -> Vec<PathBuf> {
-        let table: Option<toml::Table> = std::fs::read_to_string(path).ok().and_then(|text| text.parse().ok());
+        let table: Option<toml::Table> = regular::read_text(path, MOST_BYTES).ok().and_then(|text| text.parse().ok());
         let paths = table.as_ref().and_then(|table| table.get("rules")?.get("paths")?.as_array());
         let within = |word: &str| path.parent().map_or_else(|| PathBuf::from(word), |folder| folder.join(word));
         paths.into_iter().flatten().filter_map(toml::Value::as_str).map(within).collect()
@@ -163,7 +165,7 @@ impl Config {
     ///
     /// [`Trouble::Config`] with the place of the fault, [`Trouble::Usage`] when the file cannot be read.
     pub fn read(path: &Path, rules: &RuleSet) -> Result<Self, Trouble> {
-        let text = std::fs::read_to_string(path).map_err(|cause| {
+        let text = regular::read_text(path, MOST_BYTES).map_err(|cause| {
             Trouble::usage(format!("{}: {cause}", path.display()), "check the path given with `--config`")
         })?;
         Self::from_text(&path.display().to_string(), &text, path.parent(), rules)

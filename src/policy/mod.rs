@@ -98,6 +98,15 @@ pub struct Judged {
     pub allowed: Option<String>,
 }
 
+/// How long the parts of a run took that are no rules.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    /// Reading the file, or asking the server.
+    pub reading: Duration,
+    /// Measuring.
+    pub measuring: Duration,
+}
+
 /// What was found, before anybody decides.
 #[derive(Clone, Debug)]
 pub struct Examined {
@@ -111,8 +120,8 @@ pub struct Examined {
     pub surface: Surface,
     /// Its figures.
     pub measures: Measures,
-    /// How long measuring took.
-    pub measuring: Duration,
+    /// How long it took to come so far.
+    pub times: Times,
     /// What the rules said.
     pub checked: Checked,
     /// The last lines of the server's stderr.

@@ -37,6 +37,8 @@ pub struct Report<'o> {
 struct Target<'o> {
     name: &'o str,
     server: Server,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    revisions: Vec<&'static str>,
     measures: Vec<MeasureEntry>,
     tools: Vec<ToolEntry<'o>>,
     findings: Vec<FindingEntry<'o>>,
@@ -248,6 +250,7 @@ fn target<'o>(outcome: &'o Outcome, rules: &RuleSet) -> Target<'o> {
     Target {
         name: &outcome.surface.target,
         server: server(&outcome.surface),
+        revisions: outcome.revisions.iter().map(|revision| revision.as_str()).collect(),
         measures: outcome.measures.server.iter().map(|one| measure(one, &source)).collect(),
         tools: tools(&outcome.measures),
         findings: outcome.findings.iter().map(|judged| finding(judged, Some(outcome), rules)).collect(),

@@ -27,6 +27,15 @@ pub enum Body {
     None,
 }
 
+/// One block of a rule file that is to be compiled.
+#[derive(Clone, Copy, Debug)]
+pub enum Check<'t> {
+    /// A JSON Schema.
+    Schema(&'t Value),
+    /// A regular expression.
+    Pattern(&'t str),
+}
+
 /// An example of a rule file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Example {

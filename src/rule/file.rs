@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::body::ConfigFile;
-use super::{Body, Example, Meta, Prose, Rule, Selector, Status};
+use super::{Body, Check, Example, Meta, Prose, Rule, Selector, Status};
 use crate::error::Trouble;
 use crate::spec::revision::Revisions;
 use crate::text::json;
@@ -25,9 +25,15 @@ struct Block<'t> {
     at: Range<usize>,
 }
 
-/// Reads a rule file.
-pub(super) fn read(name: &str, category: &str, stem: &str, text: &str) -> Result<Rule, Trouble> {
-    let file = File { name, text };
+/// Reads a rule file. `compiles` says why a check in it cannot be run; without it nobody asks.
+pub(super) fn read(
+    name: &str,
+    category: &str,
+    stem: &str,
+    text: &str,
+    compiles: Option<fn(Check<'_>) -> Result<(), String>>,
+) -> Result<Rule, Trouble> {
+    let file = File { name, text, compiles };
     let (blocks, prose) = file.split()?;
     let (head, rest) = match blocks.split_first() {
         Some((head, rest)) if head.info == ["toml"] => (head, rest),
@@ -47,6 +53,7 @@ pub(super) fn read(name: &str, category: &str, stem: &str, text: &str) -> Result
 struct File<'t> {
     name: &'t str,
     text: &'t str,
+    compiles: Option<fn(Check<'_>) -> Result<(), String>>,
 }
 
 impl<'t> File<'t> {
@@ -82,6 +89,12 @@ impl<'t> File<'t> {
             Some((_, _, from)) => Err(self.fault(from..from, "this block is not closed")),
             None => Ok((blocks, prose)),
         }
+    }
+
+    /// Refuses a check that cannot be run.
+    fn compiled(&self, check: Check<'_>, block: &Block<'_>) -> Result<(), Trouble> {
+        let told = self.compiles.map_or(Ok(()), |compiles| compiles(check));
+        told.map_err(|problem| self.fault(block.at.clone(), &format!("this check cannot be run: {problem}")))
     }
 
     /// Refuses what would have no effect: whoever wrote it believes that it has one.
@@ -122,10 +135,14 @@ impl<'t> File<'t> {
                         let place = block.at.start + broken.offset;
                         self.fault(place..place, &broken.problem)
                     })?;
+                    self.compiled(Check::Schema(&schema.value), block)?;
                     asserts.push((range, schema.value));
                 }
-                ["regex", "match"] => patterns.0.push(block.text.trim().to_owned()),
-                ["regex", "miss"] => patterns.1.push(block.text.trim().to_owned()),
+                ["regex", kind @ ("match" | "miss")] => {
+                    let pattern = block.text.trim();
+                    self.compiled(Check::Pattern(pattern), block)?;
+                    if *kind == "match" { &mut patterns.0 } else { &mut patterns.1 }.push(pattern.to_owned());
+                }
                 [language @ ("json" | "jsonl"), kind @ ("bad" | "good")] => examples.push(Example {
                     bad: *kind == "bad",
                     language: (*language).to_owned(),
@@ -209,7 +226,7 @@ mod tests {
     use super::*;
 
     fn place(text: &str) -> (String, usize) {
-        match read("schema/a.md", "schema", "a", text).unwrap_err() {
+        match read("schema/a.md", "schema", "a", text, None).unwrap_err() {
             Trouble::Rule { problem, at, .. } => (problem, at.unwrap().offset()),
             other => panic!("{other}"),
         }

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Body, Rule, RuleSet};
+use super::{Body, Check, Rule, RuleSet};
 use crate::error::Trouble;
+use crate::text::regular;
 
 /// Rule files of one folder.
 const MOST_FILES: usize = 1_000;
@@ -15,13 +16,18 @@ const MOST_DEPTH: usize = 8;
 
 impl RuleSet {
     /// Adds the rules of a folder: every `<id>.md` in it and below, except a README. Their category is the folder that
-    /// holds them, or `user`.
+    /// holds them, or `user`. A folder that was added before is left.
+    ///
+    /// `compiles` says why a check cannot be run: whoever wrote it must hear of it before it stays quiet for ever.
     ///
     /// # Errors
     ///
     /// [`Trouble::Usage`] for a folder that cannot be read or holds too much, [`Trouble::Rule`] with the place for a
-    /// file that breaks the form, has the id of a rule that is there, or is code.
-    pub fn add_folder(&mut self, folder: &Path) -> Result<(), Trouble> {
+    /// file that breaks the form, has the id of a rule that is there, is code, or holds a check that does not compile.
+    pub fn add_folder(&mut self, folder: &Path, compiles: fn(Check<'_>) -> Result<(), String>) -> Result<(), Trouble> {
+        if !self.folders.insert(fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())) {
+            return Ok(());
+        }
         let mut files = Vec::new();
         walk(folder, 0, &mut files)?;
         if files.is_empty() {
@@ -29,7 +35,7 @@ impl RuleSet {
             return Err(Trouble::usage(problem, "a rule is a file `<id>.md`; rules/README.md shows its form"));
         }
         for path in files {
-            let rule = self.read_own(folder, &path)?;
+            let rule = self.read_own(folder, &path, compiles)?;
             self.own.insert(rule.meta.id.clone());
             self.rules.insert(rule.meta.id.clone(), rule);
         }
@@ -41,21 +47,31 @@ impl RuleSet {
         self.own.iter().map(String::as_str)
     }
 
-    fn read_own(&self, folder: &Path, path: &Path) -> Result<Rule, Trouble> {
+    fn read_own(
+        &self,
+        folder: &Path,
+        path: &Path,
+        compiles: fn(Check<'_>) -> Result<(), String>,
+    ) -> Result<Rule, Trouble> {
         let shown = path.display().to_string();
-        let told = |cause: &dyn std::fmt::Display| Trouble::usage(format!("{shown}: {cause}"), "check the file");
-        if fs::metadata(path).map_err(|cause| told(&cause))?.len() > MOST_BYTES {
-            return Err(told(&"larger than 1 MiB"));
-        }
-        let text = fs::read_to_string(path).map_err(|cause| told(&cause))?;
+        let text = regular::read_text(path, MOST_BYTES)
+            .map_err(|problem| Trouble::usage(format!("{shown}: {problem}"), "a rule is a file of Markdown"))?;
         let name = |path: Option<&Path>| path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
         let category = name(path.parent().filter(|parent| *parent != folder)).unwrap_or_else(|| "user".to_owned());
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let rule = super::file::read(&shown, &category, &stem, &text)?;
-        let fault = |problem: &str| Err(Trouble::rule(&shown, &text, 0..0, problem));
+        let rule = super::file::read(&shown, &category, &stem, &text, Some(compiles))?;
+        let fault = |word: &str, problem: &str| {
+            let start = text.find(word).unwrap_or_default();
+            Err(Trouble::rule(&shown, &text, start..start + word.len(), problem))
+        };
         match rule.body {
-            _ if self.get(&rule.meta.id).is_some() => fault(&format!("there is a rule `{}` already", rule.meta.id)),
-            Body::Code => fault("a rule of your own cannot be code; give it a `json assert`, a `regex` or a budget"),
+            _ if self.get(&rule.meta.id).is_some() => {
+                let id = &rule.meta.id;
+                fault(&format!("\"{id}\""), &format!("there is a rule `{id}` already; choose another id"))
+            }
+            Body::Code => {
+                fault("code", "a rule of your own cannot be code; give it a `json assert`, a `regex` or a budget")
+            }
             _ => Ok(rule),
         }
     }

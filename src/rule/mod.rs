@@ -3,6 +3,7 @@
 //! Knows nothing of servers; `check` brings rules and surfaces together.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use crate::error::Trouble;
 use crate::text::near::nearest;
@@ -15,7 +16,7 @@ mod folder;
 pub mod host;
 pub mod meta;
 
-pub use body::{Body, ConfigFile, Example};
+pub use body::{Body, Check, ConfigFile, Example};
 pub use host::Host;
 pub use meta::{Cite, Meta, Selector, Status};
 
@@ -58,6 +59,8 @@ pub struct RuleSet {
     rules: BTreeMap<String, Rule>,
     /// The ids of those that do not ship with the program.
     own: BTreeSet<String>,
+    /// The folders that those came from.
+    folders: BTreeSet<PathBuf>,
     hosts: BTreeMap<String, Host>,
 }
 
@@ -77,7 +80,7 @@ impl RuleSet {
             let rule = Rule::from_text(category, stem, text)?;
             rules.insert(rule.meta.id.clone(), rule);
         }
-        Ok(Self { rules, own: BTreeSet::new(), hosts })
+        Ok(Self { rules, hosts, ..Self::default() })
     }
 
     /// All rules, by id.
@@ -89,7 +92,7 @@ impl RuleSet {
     #[must_use]
     pub fn only(&self, id: &str) -> Self {
         let one = self.get(id).map(|rule| (rule.meta.id.clone(), rule.clone()));
-        Self { rules: one.into_iter().collect(), own: self.own.clone(), hosts: self.hosts.clone() }
+        Self { rules: one.into_iter().collect(), ..self.clone() }
     }
 
     /// The rule of this id, or the one that was once called so.
@@ -168,6 +171,6 @@ impl Rule {
     ///
     /// [`Trouble::Rule`] with the place in the file.
     pub fn from_text(category: &str, stem: &str, text: &str) -> Result<Self, Trouble> {
-        file::read(&format!("{category}/{stem}.md"), category, stem, text)
+        file::read(&format!("{category}/{stem}.md"), category, stem, text, None)
     }
 }

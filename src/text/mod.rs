@@ -12,6 +12,7 @@ pub mod log;
 pub mod markdown;
 pub mod near;
 pub mod pointer;
+pub mod regular;
 pub mod safe;
 pub(crate) mod secret;
 pub mod sse;

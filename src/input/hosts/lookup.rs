@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{bytes_of, vars};
+use super::{MOST_BYTES, vars};
 use crate::input::private::PREFIX;
+use crate::text::regular;
 
 /// What variables and paths are resolved with.
 #[derive(Clone, Debug)]
@@ -98,7 +99,7 @@ impl Lookup {
             // What our own command line hid there is no file's to ask for.
             env: std::env::vars_os().filter_map(text).filter(|(name, _)| !name.starts_with(PREFIX)).collect(),
             home: std::env::home_dir().unwrap_or_default(),
-            files: |path| Some(String::from_utf8_lossy(&bytes_of(path).ok()?).into_owned()),
+            files: |path| Some(String::from_utf8_lossy(&regular::read(path, MOST_BYTES).ok()?).into_owned()),
             ..Self::default()
         }
     }

@@ -6,7 +6,6 @@
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,6 +14,7 @@ use super::live::Launch;
 use super::remote::Remote;
 use super::windows::without_bom;
 use crate::error::Trouble;
+use crate::text::regular;
 
 mod entry;
 pub mod format;
@@ -161,7 +161,7 @@ pub struct Secret {
 
 /// Whether a file is a config file, by its place and its root. Of one that cannot be read the place alone is known.
 pub fn is_config_file(path: &Path) -> bool {
-    let text = bytes_of(path).unwrap_or_default();
+    let text = regular::read(path, MOST_BYTES).unwrap_or_default();
     format_of(&place_of(path), &String::from_utf8_lossy(&text)).is_some()
 }
 
@@ -213,7 +213,8 @@ pub fn load(paths: &[PathBuf], lookup: &Lookup) -> Result<Vec<File>, Trouble> {
     let mut files = Vec::new();
     for path in paths {
         let name = path.display().to_string();
-        let bytes = bytes_of(path).map_err(|cause| Trouble::io(&name, cause, "check the path and its permissions"))?;
+        let bytes = regular::read(path, MOST_BYTES)
+            .map_err(|cause| Trouble::io(&name, cause, "check the path and its permissions"))?;
         let text = String::from_utf8_lossy(&bytes);
         let format = format_of(&place_of(path), &text).ok_or_else(|| Trouble::Input {
             name: name.clone(),
@@ -229,19 +230,6 @@ pub fn load(paths: &[PathBuf], lookup: &Lookup) -> Result<Vec<File>, Trouble> {
         files.push(file);
     }
     Ok(files)
-}
-
-fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
-    // A pipe or a device may never end, or never begin.
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(std::io::Error::other("no regular file"));
-    }
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(std::io::Error::other(format!("larger than {} MiB", MOST_BYTES / 1024 / 1024)));
-    }
-    Ok(bytes)
 }
 
 /// The format of a text, and whether that is certain.
