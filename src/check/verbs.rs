@@ -190,7 +190,7 @@ pub(super) fn acts(tool: &Tool, verb: &str) -> bool {
 pub(super) const VAGUE: [&str; 5] = ["add", "append", "assign", "merge", "replace"];
 
 /// Whether a text says that nothing is written.
-fn denies(text: &str) -> bool {
+pub(super) fn denies(text: &str) -> bool {
     const DENIALS: [&str; 11] = [
         "nothing is written",
         "nothing is changed",
