@@ -24,6 +24,7 @@ use toolsurface::subject::Kind;
 const CATEGORIES: [&str; 8] = ["annotations", "config", "context", "drift", "naming", "protocol", "safety", "schema"];
 const MOST_TITLE: usize = 80;
 const MOST_LINES: usize = 90;
+const MOST_COLUMNS: usize = 120;
 
 fn rules() -> RuleSet {
     RuleSet::shipped().unwrap_or_else(|trouble| panic!("{trouble}"))
@@ -102,6 +103,9 @@ fn every_section_is_there() {
         let path = format!("{}/rules/{}/{}.md", env!("CARGO_MANIFEST_DIR"), rule.category, rule.meta.id);
         let text = std::fs::read_to_string(path).unwrap();
         faults.extend(unless(text.lines().count() <= MOST_LINES, "the file is too long"));
+        let prose = rule.prose.sections.iter().map(|(_, text)| text).chain([&rule.prose.summary]);
+        let wide = prose.flat_map(|text| text.lines()).find(|line| line.chars().count() > MOST_COLUMNS);
+        faults.extend(wide.map(|line| format!("a line is wider than {MOST_COLUMNS} columns: {line}")));
         faults.extend(unless(
             text.lines().any(|line| line == format!("# {}", rule.meta.id)),
             "there is no line `# <id>`",
