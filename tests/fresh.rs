@@ -38,8 +38,11 @@ fn demo() -> String {
     for block in &blocks {
         // The time that the server took to start differs from run to run.
         // How many rules ran changes with every new one, and is no part of what a finding looks like.
-        let stays = |line: &&str| !line.starts_with(" start ") && !line.contains("rules ran");
-        let kept: Vec<&str> = block.lines().filter(stays).collect();
+        let counts = block.lines().position(|line| line.contains("rules ran")).unwrap_or(usize::MAX);
+        let after = block.lines().position(|line| line.starts_with("-v")).unwrap_or(usize::MAX);
+        let stays = |n: usize, line: &str| !line.starts_with(" start ") && !(counts..after).contains(&n);
+        let kept: Vec<&str> =
+            block.lines().enumerate().filter(|(n, line)| stays(*n, line)).map(|(_, line)| line).collect();
         shown.push(kept.join("\n"));
     }
     let find =

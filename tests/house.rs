@@ -23,7 +23,7 @@ use toolsurface::subject::Kind;
 
 const CATEGORIES: [&str; 8] = ["annotations", "config", "context", "drift", "naming", "protocol", "safety", "schema"];
 const MOST_TITLE: usize = 80;
-const MOST_LINES: usize = 90;
+const MOST_LINES: usize = 96;
 const MOST_COLUMNS: usize = 120;
 
 fn rules() -> RuleSet {
@@ -281,7 +281,7 @@ fn limits_of_hosts_have_a_source_and_a_day() {
     let limits = || rules.hosts().flat_map(|host| host.limits().iter().map(move |limit| (host, limit)));
     assert!(limits().count() > 0);
     // A day; a month or a year where no more is known.
-    let day = regex::Regex::new(r"^20\d\d(-\d\d){0,2}$").unwrap();
+    let day = regex::Regex::new(r"^20\d\d(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$").unwrap();
     for (host, limit) in limits() {
         let (effect, named) = (&limit.effect, format!("{}: {}", host.id, limit.rule));
         let dated = day.is_match(&effect.date);

@@ -29,6 +29,7 @@ mod members;
 mod mentions;
 mod meta_key;
 mod minded;
+mod needs;
 mod schema;
 mod scripts;
 pub mod settings;
@@ -131,6 +132,17 @@ impl Checked {
             over = n + 1;
         }
         *taken += over;
+    }
+
+    /// Counts a rule that had nothing to look at no longer among those that looked. What found something did look,
+    /// whatever was asked.
+    fn take_back(&mut self, rules: &RuleSet, cx: &Context<'_>) {
+        let unmet = |id: &String| needs::unmet(&rules.get(id)?.meta, cx).filter(|_| !self.taken.contains_key(id));
+        let idle: Vec<(String, &'static str)> =
+            self.ran.iter().filter_map(|id| Some((id.clone(), unmet(id)?))).collect();
+        self.ran.retain(|id| !idle.iter().any(|(idle, _)| idle == id));
+        self.not_applicable.extend(idle);
+        self.not_applicable.sort();
     }
 
     fn say_what_was_left_out(&mut self, cx: &Context<'_>) {
@@ -272,6 +284,7 @@ pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
             checked.spent(rule, began);
         }
     }
+    checked.take_back(rules, cx);
     checked.say_what_was_left_out(cx);
     checked.findings.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     checked.findings.dedup();
@@ -282,24 +295,21 @@ pub fn run(rules: &RuleSet, cx: &Context<'_>) -> Checked {
 fn why_not(rule: &Rule, revision: Revision, cx: &Context<'_>) -> Option<&'static str> {
     match rule.meta.status {
         Status::Preview => return Some("in preview"),
-        Status::Planned => return Some("planned, and not checked yet"),
+        Status::Planned => return Some("planned and not checked yet"),
         Status::Stable => {}
     }
     let is_minded = cx.limits(&rule.meta.id).next().is_some();
     if !rule.meta.specs.contains(revision) && !is_minded {
-        return Some("for other revisions of MCP");
-    }
-    if rule.meta.on == Selector::Exchange && cx.surface.wire.is_none() {
-        return Some("nothing came over a wire");
+        return Some("of other revisions of MCP");
     }
     // A config file names its host by itself.
     if rule.meta.level == Level::Host && rule.meta.on != Selector::Config && !is_minded {
         let none = cx.settings.hosts.is_empty();
-        return Some(if none { "for hosts, and `--hosts` names none" } else { "for other hosts" });
+        return Some(if none { "without `--hosts`" } else { "of other hosts" });
     }
     match &rule.body {
         Body::Budget(budgets) if !budgets.iter().any(|budget| cx.settings.limit(&budget.limit).is_some()) => {
-            Some("for budgets, and none is set")
+            Some("without a budget")
         }
         _ => None,
     }

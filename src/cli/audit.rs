@@ -23,6 +23,10 @@ pub(super) fn run(args: &AuditArgs, common: &Common) -> Result<Exit, Trouble> {
     if let Some(range) = &args.spec_range {
         config.checks.revisions.clone_from(&range.0);
     }
+    if config.checks.hosts.is_empty() && matches!(args.format.into(), View::Hosts) {
+        let help = "name some with `--hosts`, or all with `--hosts all`";
+        return Err(Trouble::usage("the matrix of hosts is of those that are chosen, and none is", help));
+    }
     let today = today(args.today.as_deref())?;
     let platform = args.platform.unwrap_or(Platform::HERE);
     let files = Files { judged: true, entered: !args.config_only, platform };

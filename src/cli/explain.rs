@@ -10,22 +10,25 @@ pub(super) fn explain(args: &ExplainArgs, common: &Common) -> Result<Exit, Troub
     let rules = super::rules(common)?;
     let rule = rules.find(&args.rule)?;
     let live = live(rule, &rules);
-    super::write_report(&report::explain::page(rule, &live, &rules, args.format.into()), None)?;
+    let to_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
+    let style = super::style(common, to_terminal);
+    super::write_report(&report::explain::page(rule, &live, &rules, args.format.into(), style), None)?;
     Ok(Exit::Clean)
 }
 
 pub(super) fn rules(args: &RulesArgs, common: &Common) -> Result<Exit, Trouble> {
+    let to_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
+    let style = super::style(common, to_terminal);
     if args.coverage {
         let rows = coverage::rows()?;
-        super::write_report(&report::coverage::coverage(&rows, args.format.into()), None)?;
+        super::write_report(&report::coverage::coverage(&rows, args.format.into(), style), None)?;
         return Ok(Exit::Clean);
     }
     let rules = super::rules(common)?;
     if args.check {
         return check(&rules);
     }
-    let to_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
-    super::write_report(&report::explain::list(&rules, args.format.into(), super::style(common, to_terminal)), None)?;
+    super::write_report(&report::explain::list(&rules, args.format.into(), style), None)?;
     Ok(Exit::Clean)
 }
 
@@ -72,7 +75,7 @@ pub(super) fn hosts(args: &HostsArgs, common: &Common) -> Result<Exit, Trouble> 
             let found = rules
                 .host(id)
                 .ok_or_else(|| Trouble::usage(format!("there is no host profile `{id}`"), rules.host_suggestion(id)))?;
-            report::profiles::page(found, format, style)
+            report::profiles::page(found, &rules, format, style)
         }
     };
     super::write_report(&text, None)?;

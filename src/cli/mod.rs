@@ -104,7 +104,8 @@ fn style(common: &Common, is_terminal: bool) -> Style {
         let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
         size.filter(|columns| *columns > 0)
     };
-    let width = common.width.or_else(columns).unwrap_or(100);
+    let told = || env("COLUMNS").and_then(|columns| columns.parse().ok());
+    let width = common.width.or_else(columns).or_else(told).unwrap_or(100);
     Style { width: width.clamp(40, 160), colour, verbose: common.verbose }
 }
 

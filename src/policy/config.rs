@@ -19,7 +19,7 @@ use crate::check::settings::{BUDGETS, Settings};
 use crate::error::Trouble;
 use crate::finding::Severity;
 use crate::measure::Band;
-use crate::rule::RuleSet;
+use crate::rule::{RuleSet, example::settings_text};
 use crate::text::{near::nearest, regular};
 
 /// The name of the file that is looked for upward.
@@ -188,8 +188,7 @@ impl Config {
     ///
     /// [`Trouble::Config`] with the place in the same settings written as TOML.
     pub fn from_json(settings: &serde_json::Value, rules: &RuleSet) -> Result<Self, Trouble> {
-        let text = toml::to_string(&toml_value(settings)).unwrap_or_default();
-        Self::from_text("settings", &text, None, rules)
+        Self::from_text("settings", &settings_text(settings), None, rules)
     }
 
     /// What `[severity]` says of a rule.
@@ -208,21 +207,6 @@ impl Config {
 }
 
 /// JSON as TOML. Null has no form there and becomes an empty text, which no setting takes.
-fn toml_value(value: &serde_json::Value) -> toml::Value {
-    match value {
-        serde_json::Value::Null => toml::Value::String(String::new()),
-        serde_json::Value::Bool(value) => toml::Value::Boolean(*value),
-        serde_json::Value::Number(number) => number
-            .as_i64()
-            .map_or_else(|| toml::Value::Float(number.as_f64().unwrap_or_default()), toml::Value::Integer),
-        serde_json::Value::String(text) => toml::Value::String(text.clone()),
-        serde_json::Value::Array(items) => toml::Value::Array(items.iter().map(toml_value).collect()),
-        serde_json::Value::Object(members) => {
-            toml::Value::Table(members.iter().map(|(name, value)| (name.clone(), toml_value(value))).collect())
-        }
-    }
-}
-
 /// What the TOML reader says, without the names that types have in Rust.
 fn plain(problem: &str) -> String {
     let words = [

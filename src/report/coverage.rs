@@ -2,18 +2,21 @@
 
 use serde_json::{Value, json};
 
-use super::{Format, pretty};
+use super::{Format, Style, lines, pretty};
 use crate::rule::coverage::{Row, State, of};
 use crate::spec::revision::Revision;
+
+/// What stands before the second line of a demand.
+const INDENT: &str = "                ";
 
 const STATES: [State; 3] = [State::Covered, State::NotCheckable, State::Open];
 
 /// The table of all demands.
-pub fn coverage(rows: &[Row], format: Format) -> String {
+pub fn coverage(rows: &[Row], format: Format, style: Style) -> String {
     match format {
         Format::Json => pretty(&json!({ "revisions": Revision::ALL.map(|revision| entry(rows, revision)).as_slice() })),
-        Format::Markdown => Revision::ALL.map(|revision| text(rows, revision, true)).concat(),
-        Format::Human => Revision::ALL.map(|revision| text(rows, revision, false)).concat(),
+        Format::Markdown => Revision::ALL.map(|revision| text(rows, revision, None)).concat(),
+        Format::Human => Revision::ALL.map(|revision| text(rows, revision, Some(style.width))).concat(),
     }
 }
 
@@ -35,14 +38,15 @@ fn entry(rows: &[Row], revision: Revision) -> Value {
     json!({ "revision": revision.as_str(), "demands": list.len(), "counts": counts, "list": list })
 }
 
-fn text(rows: &[Row], revision: Revision, markdown: bool) -> String {
+/// The demands of a revision; as lines of at most `width`, or as a Markdown table without one.
+fn text(rows: &[Row], revision: Revision, width: Option<usize>) -> String {
     let all = of(rows, revision).count();
     let shares = STATES.map(|state| {
         let n = count(rows, revision, state);
         format!("{n} {} ({} %)", state.as_str(), (n * 100).checked_div(all).unwrap_or_default())
     });
     let shares = shares.join(", ");
-    let mut out = if markdown {
+    let mut out = if width.is_none() {
         format!(
             "## {revision}\n\n{all} demands: {shares}\n\n| keyword | actor | demand | page | rules, or why none |\n\
              | --- | --- | --- | --- | --- |\n"
@@ -53,11 +57,14 @@ fn text(rows: &[Row], revision: Revision, markdown: bool) -> String {
     for row in of(rows, revision) {
         let (place, answer) = (format!("{}#{}", row.page, row.section), row.answer());
         let (keyword, actor, says) = (&row.keyword, &row.actor, &row.says);
-        out.push_str(&if markdown {
-            format!("| {keyword} | {actor} | {says} | {place} | {answer} |\n")
-        } else {
-            format!("  {:<13} {says}\n                {keyword}, {actor}, {place}: {answer}\n", row.state().as_str())
-        });
+        let Some(width) = width else {
+            out.push_str(&format!("| {keyword} | {actor} | {says} | {place} | {answer} |\n"));
+            continue;
+        };
+        let room = width.saturating_sub(INDENT.len());
+        let demand = lines::wrapped(says, room, INDENT);
+        let place = lines::wrapped(&format!("{keyword}, {actor}, {place}: {answer}"), width, INDENT);
+        out.push_str(&format!("  {:<13} {demand}\n{INDENT}{place}\n", row.state().as_str()));
     }
     out.push('\n');
     out

@@ -2,13 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::{Format, Style, pretty, table};
-use crate::rule::{Body, Host, Rule, RuleSet, host::Limit};
+use super::{Format, Style, lines, pretty, table};
+use crate::finding::Level;
+use crate::rule::{Body, Example, Host, Need, Rule, RuleSet, Status, example::Written, host::Limit};
 use crate::spec::threshold::thresholds;
 use crate::text::markdown::cell;
 
 /// The page of one rule. `live` is what the tool says today of the rule's first bad example.
-pub fn page(rule: &Rule, live: &str, rules: &RuleSet, format: Format) -> String {
+pub fn page(rule: &Rule, live: &str, rules: &RuleSet, format: Format, style: Style) -> String {
     let now = rules.hosts().filter(|host| host.superseded_by.is_none());
     let minding: Vec<(&Host, &Limit)> = now
         .flat_map(|host| host.limits().iter().map(move |limit| (host, limit)))
@@ -17,7 +18,7 @@ pub fn page(rule: &Rule, live: &str, rules: &RuleSet, format: Format) -> String 
     match format {
         Format::Json => pretty(&entry(rule)),
         Format::Markdown => text(rule, live, &minding, true),
-        Format::Human => text(rule, live, &minding, false),
+        Format::Human => lines::narrowed(&text(rule, live, &minding, false), style.width),
     }
 }
 
@@ -32,9 +33,9 @@ pub fn list(rules: &RuleSet, format: Format, style: Style) -> String {
                 .map(|rule| {
                     vec![
                         rule.meta.id.clone(),
-                        rule.meta.severity.as_str().to_owned(),
+                        severity(rule),
                         rule.meta.level.as_str().to_owned(),
-                        plain_title(rule),
+                        plain(&rule.meta.title),
                     ]
                 })
                 .collect();
@@ -69,17 +70,75 @@ pub fn markdown_list(rules: &RuleSet) -> String {
             "| [`{id}`](rules/{category}/{id}.md) | {severity} | {level} | {title} |\n",
             id = rule.meta.id,
             category = rule.category,
-            severity = rule.meta.severity.as_str(),
+            severity = severity(rule),
             level = rule.meta.level.as_str(),
-            title = plain_title(rule).replace('|', "\\|"),
+            title = plain(&rule.meta.title).replace('|', "\\|"),
         ));
     }
     out
 }
 
-/// The title with its placeholders as words.
-pub fn plain_title(rule: &Rule) -> String {
-    rule.meta.title.replace('{', "‹").replace('}', "›")
+/// A text with its placeholders as words: `{value}` is `‹value›`.
+pub fn plain(text: &str) -> String {
+    let mut parts = text.split('{');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_word = |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+        match part.split_once('}').filter(|(word, _)| is_word(word)) {
+            Some((word, rest)) => out.push_str(&format!("‹{word}›{rest}")),
+            None => out.push_str(&format!("{{{part}")),
+        }
+    }
+    out
+}
+
+/// The severity in words, and that a rule does not look yet: who reads the list must not take it for checked.
+fn severity(rule: &Rule) -> String {
+    let severity = rule.meta.severity.as_str();
+    match rule.meta.status {
+        Status::Stable => severity.to_owned(),
+        status => format!("{severity}, {}", status.as_str()),
+    }
+}
+
+/// What to do, where it does not depend on the case alone.
+fn help(rule: &Rule) -> String {
+    let help = plain(&rule.meta.help);
+    if help.starts_with('‹') && help.ends_with('›') {
+        return "What each finding says: it depends on the case.".to_owned();
+    }
+    help
+}
+
+/// What must be known beside an example, and its files.
+fn shown(example: &Example) -> String {
+    let mut out = String::new();
+    for word in example.config.iter().flat_map(|config| &config.given) {
+        let known = match word.split_once(':') {
+            Some(("on", platform)) => format!("On {platform}:"),
+            Some(("input", input)) => format!("With the input {input}:"),
+            _ => format!("With {word} in the environment:"),
+        };
+        out.push_str(&format!("{known}\n\n"));
+    }
+    for Written { path, language, text, .. } in example.files() {
+        out.push_str(&format!("```{language} {path}\n{text}```\n"));
+    }
+    out
+}
+
+/// The command that shows an example, once its files are written.
+fn command(rule: &Rule, example: &Example) -> String {
+    let files = example.files();
+    let has_settings = files.iter().any(|file| !file.audited);
+    let mut words = vec!["toolsurface audit".to_owned()];
+    words.extend(files.into_iter().filter(|file| file.audited).map(|file| file.path));
+    if example.config.is_some() {
+        words.push("--config-only".to_owned());
+    } else if rule.meta.level == Level::Host && !has_settings {
+        words.push("--hosts all".to_owned());
+    }
+    words.join(" ")
 }
 
 fn text(rule: &Rule, live: &str, minding: &[(&Host, &Limit)], markdown: bool) -> String {
@@ -91,6 +150,9 @@ fn text(rule: &Rule, live: &str, minding: &[(&Host, &Limit)], markdown: bool) ->
         out.push_str(&format!(" · {} when less certain", weaker.as_str()));
     }
     out.push_str(&format!(" · revisions: {} · since {}\n\n{}\n", meta.specs, meta.since, rule.prose.summary.trim()));
+    if let Some(need) = meta.need() {
+        out.push_str(&format!("\n{}\n", need.advice()));
+    }
     if let Some(harm) = &meta.harm {
         out.push_str(&format!("\nWhy this severity: {harm}.\n"));
     }
@@ -102,21 +164,16 @@ fn text(rule: &Rule, live: &str, minding: &[(&Host, &Limit)], markdown: bool) ->
         out.push_str(&format!("{}\n", words.trim()));
     }
     out.push_str(&mark("What to do"));
-    out.push_str(&format!("{}\n", meta.help));
+    out.push_str(&format!("{}\n", help(rule)));
     for (bad, heading) in [(true, "Bad"), (false, "Good")] {
-        if !rule.examples.iter().any(|example| example.bad == bad) {
-            continue;
-        }
+        let examples: Vec<&Example> = rule.examples.iter().filter(|example| example.bad == bad).collect();
+        let Some(first) = examples.first() else { continue };
         out.push_str(&mark(heading));
-        for example in rule.examples.iter().filter(|example| example.bad == bad) {
-            let path = example.config.as_ref().map_or_else(String::new, |config| format!(" {}", config.path));
-            out.push_str(&format!("```{}{path}\n{}```\n", example.language, example.text));
-            for (path, text) in example.config.iter().flat_map(|config| &config.with) {
-                out.push_str(&format!("```{} {path}\n{text}```\n", example.language));
-            }
-        }
+        out.push_str(&examples.iter().map(|example| shown(example)).collect::<Vec<_>>().join("\n"));
         if bad && !live.is_empty() {
-            out.push_str(&format!("\n{}\n\n```text\n{}```\n", "What toolsurface says of it:", live));
+            let which = if examples.len() > 1 { " of the first" } else { "" };
+            let command = command(rule, first);
+            out.push_str(&format!("\nWhat `{command}` says of this rule{which}:\n\n```text\n{live}```\n"));
         }
     }
     if !minding.is_empty() {
@@ -139,7 +196,7 @@ fn text(rule: &Rule, live: &str, minding: &[(&Host, &Limit)], markdown: bool) ->
     }
     out.push_str(&mark("How to allow it"));
     out.push_str(&format!(
-        "```toml\n[[allow]]\nrule = \"{}\"\nsubject = \"NAME OR GLOB\"\nreason = \"WHY THIS IS FINE HERE\"\n```\n",
+        "```toml\n[[allow]]\nrule = \"{}\"\nsubject = \"NAME OR GLOB\"\nreason = \"\" # why this is fine here\n```\n",
         meta.id
     ));
     out
@@ -155,6 +212,7 @@ fn entry(rule: &Rule) -> Value {
         "severity": meta.severity.as_str(),
         "weaker": meta.weaker.map(crate::finding::Severity::as_str),
         "on": meta.on.as_str(),
+        "needs": meta.need().map(Need::advice),
         "check": match rule.body {
             Body::Schema(_) => "schema",
             Body::Text { .. } => "text",
@@ -165,6 +223,7 @@ fn entry(rule: &Rule) -> Value {
         "revisions": meta.specs.to_string(),
         "heuristic": meta.heuristic,
         "since": meta.since,
+        "status": meta.status.as_str(),
         "help": meta.help,
         "harm": meta.harm,
         "summary": rule.prose.summary.trim(),

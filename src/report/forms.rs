@@ -8,8 +8,8 @@ use crate::text::{markdown::cell, safe};
 
 const HEAD: [&str; 4] = ["text", "bytes", "o200k_base", "cl100k_base"];
 const FAMILIES: [&str; 5] = ["family (estimate)", "tokens", "spread", "confidence", "as of"];
-const WHY: &str = "Estimates: exact o200k_base tokens of the Claude form times a factor of rules/families.toml. One \
-                   request may cost a fixed prompt beside it. A sum over single members is no part of another text: \
+const WHY: &str = "Estimates: exact o200k_base tokens of the Claude form times a dated factor of each family. What \
+                   stands behind a `+` is a fixed prompt that a request with tools costs beside them. A sum over single members is no part of another text: \
                    tokens merge across borders.";
 
 /// The table alone.

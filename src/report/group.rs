@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use crate::finding::{Finding, Severity};
 use crate::policy::{Counts, Outcome};
 use crate::rule::RuleSet;
@@ -38,6 +40,25 @@ impl Group<'_> {
         shown.collect()
     }
 
+    /// The subjects, each with its parameters that are meant.
+    fn places(&self) -> Vec<String> {
+        let mut places: Vec<(String, Vec<String>)> = Vec::new();
+        for finding in &self.findings {
+            let (name, param) = (finding.subject.name(), param(finding));
+            match places.last_mut() {
+                Some((last, params)) if *last == name => params.extend(param),
+                _ => places.push((name, param.into_iter().collect())),
+            }
+        }
+        let named = places.into_iter().zip(self.subjects());
+        let shown = named.map(|((name, params), subject)| match params.as_slice() {
+            [] => subject,
+            [..] if params.len() > MOST_PARAMS => subject,
+            few => format!("{} ({})", safe::clip(&name, 64), few.join(", ")),
+        });
+        shown.collect()
+    }
+
     /// What the findings say: the message where all say the same, else the rule's title with `…` for what differs.
     pub fn message(&self, rules: &RuleSet) -> String {
         let first = self.findings.first().map_or("", |finding| finding.message.as_str());
@@ -54,10 +75,11 @@ impl Group<'_> {
         out
     }
 
-    /// What tells the findings apart, in few words: their subjects, or what is said where the subject is one server.
+    /// What tells the findings apart, in few words: their tools and parameters, or what is said where the subject is one
+    /// server.
     pub fn lines(&self) -> Vec<String> {
         if self.findings.iter().all(|finding| finding.subject.kind == Kind::Tool) {
-            return self.subjects();
+            return self.places();
         }
         self.findings.iter().map(|finding| finding.message.clone()).collect()
     }
@@ -74,6 +96,24 @@ impl Group<'_> {
             format!("{findings} in {subjects} {kind}{plural}")
         }
     }
+}
+
+/// Parameters that stand behind a tool's name.
+const MOST_PARAMS: usize = 2;
+
+/// The name of the parameter that a finding stands in.
+fn param(finding: &Finding) -> Option<String> {
+    let steps: Vec<String> = finding.anchor.at.steps().collect();
+    let last = steps.iter().rposition(|step| step == "properties")?;
+    Some(safe::clip(steps.get(last + 1)?, 40))
+}
+
+/// The tools that a finding about a whole server names.
+pub fn tools(finding: &Finding) -> Vec<String> {
+    // Rules on a share name the tools that lack the thing; elsewhere what is missing is no tool.
+    let fact = if finding.rule.ends_with("-coverage") { "missing" } else { "tools" };
+    let listed = finding.facts.get(fact).and_then(Value::as_array).filter(|_| finding.subject.kind == Kind::Server);
+    listed.into_iter().flatten().filter_map(Value::as_str).map(|name| safe::clip(name, 64)).collect()
 }
 
 /// What findings of one group have in common. Hosts differ in what they do with a fault, and in who says so.
@@ -115,21 +155,25 @@ pub fn tally(counts: Counts, stale: usize) -> String {
     parts.join(", ")
 }
 
-/// "41 rules ran; 3 not: no limit is set".
+/// "41 rules ran; 6 did not: 4 without `--probe`, 2 switched off", the most first.
 pub fn rules_line(outcome: &Outcome) -> String {
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, reason) in &outcome.not_applicable {
         *reasons.entry(reason).or_default() += 1;
     }
-    if !outcome.off.is_empty() {
-        reasons.insert("switched off", outcome.off.len());
-    }
-    if !outcome.unrun.is_empty() {
-        reasons.insert("nothing was listed", outcome.unrun.len());
-    }
-    let parts = reasons.into_iter().map(|(reason, count)| format!("; {count} not: {reason}"));
+    reasons.insert("switched off", outcome.off.len());
+    reasons.insert("without a list", outcome.unrun.len());
+    reasons.retain(|_, count| *count > 0);
     let ran = outcome.ran.len();
-    format!("{ran} rule{} ran{}", if ran == 1 { "" } else { "s" }, parts.collect::<String>())
+    let mut out = format!("{ran} rule{} ran", if ran == 1 { "" } else { "s" });
+    let mut reasons: Vec<(&str, usize)> = reasons.into_iter().collect();
+    if !reasons.is_empty() {
+        reasons.sort_by_key(|(_, count)| Reverse(*count));
+        let all: usize = reasons.iter().map(|(_, count)| count).sum();
+        let told: Vec<String> = reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+        out.push_str(&format!("; {all} did not: {}", told.join(", ")));
+    }
+    out
 }
 
 /// As many of `names` as fit into `width` columns, and how many are left out.

@@ -326,6 +326,10 @@ fn also(finding: &Finding) -> Option<String> {
 fn help(finding: &Finding, rules: &RuleSet, judged: Revision) -> String {
     let mut lines: Vec<String> = also(finding).into_iter().collect();
     lines.push(finding.help.clone());
+    let tools = group::tools(finding);
+    if !tools.is_empty() {
+        lines.push(format!("tools: {}", group::fitting(&tools, 200)));
+    }
     if let Some(cite) = super::source(finding, rules, judged) {
         lines.push(format!("{}: {}", finding.level.as_str(), cite.label()));
     }

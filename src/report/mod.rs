@@ -135,7 +135,8 @@ fn host_lines(finding: &Finding) -> Vec<(String, Option<&str>)> {
     let mut lines: Vec<(String, Option<&str>)> =
         first.map(|effect| (told(effect), Some(effect.url.as_str()))).collect();
     if let Some(more) = finding.hosts.len().checked_sub(MOST_HOSTS).filter(|more| *more > 0) {
-        lines.push((format!("and {more} more hosts"), None));
+        let plural = if more == 1 { "" } else { "s" };
+        lines.push((format!("and {more} more host{plural}"), None));
     }
     lines
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Format, Style, table};
+use super::{Format, Style, explain::plain, lines, table};
 use crate::rule::{Host, RuleSet, host::Limit};
 use crate::text::markdown::cell;
 
@@ -20,28 +20,39 @@ pub fn list(rules: &RuleSet, format: Format, style: Style) -> String {
 }
 
 /// One profile.
-pub fn page(host: &Host, format: Format, style: Style) -> String {
-    const LIMITS: [&str; 5] = ["rule", "what the host does", "limit", "source", "day"];
-    let rows: Vec<Vec<String>> = host.limits().iter().map(|limit| limit_row(limit).to_vec()).collect();
+pub fn page(host: &Host, rules: &RuleSet, format: Format, style: Style) -> String {
     match format {
         Format::Json => super::pretty(&whole(host)),
         Format::Human => {
-            format!("{} ({})\n{}\n{}\n", host.title, host.id, notes(host), table::table(&LIMITS, &rows, style.width))
+            let limits: String = host.limits().iter().map(|limit| told(limit, rules, style.width)).collect();
+            format!("{} ({})\n{}{limits}", host.title, host.id, notes(host))
         }
         Format::Markdown => {
-            let line = |cells: &[String]| {
-                format!("| {} |\n", cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join(" | "))
+            let row = |limit: &Limit| {
+                let cells = limit_row(limit).map(|text| cell(&text));
+                format!("| {} |\n", cells.join(" | "))
             };
-            let head = line(&LIMITS.map(str::to_owned));
-            let rows: String = rows.iter().map(|row| line(row)).collect();
+            let rows: String = host.limits().iter().map(row).collect();
             format!(
-                "# {} (`{}`)\n\n{}\n{head}| --- | --- | --- | --- | --- |\n{rows}",
+                "# {} (`{}`)\n\n{}\n| rule | what the host does | limit | source | day |\n\
+                 | --- | --- | --- | --- | --- |\n{rows}",
                 host.title,
                 host.id,
                 notes(host)
             )
         }
     }
+}
+
+/// What a host does with the fault of a rule, and who says so. The rule's title tells what its figures count.
+fn told(limit: &Limit, rules: &RuleSet, width: usize) -> String {
+    const INDENT: &str = "    ";
+    let [rule, harm, value, source, day] = limit_row(limit);
+    let title = rules.get(&limit.rule).map_or_else(String::new, |rule| plain(&rule.meta.title));
+    let value = if value.is_empty() { value } else { format!(" (limit: {value})") };
+    let line = |text: &str| format!("{INDENT}{}\n", lines::wrapped(text, width, INDENT));
+    let lines = [line(&format!("{title}{value}")), line(&format!("{source}, {day}")), line(&limit.effect.url)];
+    format!("\n{rule}: {harm}\n{}", lines.concat())
 }
 
 /// The table of all profiles, as it stands in README.md.

@@ -35,27 +35,3 @@ pub enum Check<'t> {
     /// A regular expression.
     Pattern(&'t str),
 }
-
-/// An example of a rule file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Example {
-    /// Whether the rule must fire.
-    pub bad: bool,
-    /// `json`, `jsonl` for a capture; for config files `jsonc` and `toml` too.
-    pub language: String,
-    /// The text of the block.
-    pub text: String,
-    /// What makes it a config file; none for a list or a capture.
-    pub config: Option<ConfigFile>,
-}
-
-/// What makes an example a config file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ConfigFile {
-    /// Its path, which tells its host.
-    pub path: String,
-    /// What is known beside it: `NAME=value`, `input:ID=value`, `on:windows`.
-    pub given: Vec<String>,
-    /// Further files, by path.
-    pub with: Vec<(String, String)>,
-}

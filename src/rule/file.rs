@@ -5,8 +5,7 @@
 
 use std::ops::Range;
 
-use super::body::ConfigFile;
-use super::{Body, Check, Example, Meta, Prose, Rule, Selector, Status};
+use super::{Body, Check, ConfigFile, Example, Meta, Prose, Rule, Selector, Status};
 use crate::error::Trouble;
 use crate::spec::revision::Revisions;
 use crate::text::json;

@@ -36,6 +36,9 @@ pub struct Meta {
     pub specs: Revisions,
     /// What it is evaluated on.
     pub on: Selector,
+    /// What must have been asked for it to see anything.
+    #[serde(default)]
+    pub needs: Option<Need>,
     /// Where a finding stands below the subject's node, instead of at the innermost node at fault.
     #[serde(default)]
     pub anchor: Option<String>,
@@ -73,6 +76,61 @@ pub enum Status {
     Planned,
     /// On.
     Stable,
+}
+
+impl Status {
+    /// The word in rule files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Preview => "preview",
+            Self::Planned => "planned",
+            Self::Stable => "stable",
+        }
+    }
+}
+
+/// What must have been asked, beyond a list, for a rule to see anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Need {
+    /// What the server declared when the session was opened.
+    Capabilities,
+    /// A session with the server, live or from a capture.
+    Wire,
+    /// The same over HTTP.
+    Http,
+    /// The list more than once.
+    Walks,
+    /// What must be refused.
+    Probe,
+    /// A call of a tool.
+    Calls,
+}
+
+impl Need {
+    /// Why a rule did not look, in a report.
+    pub fn unmet(self) -> &'static str {
+        match self {
+            Self::Capabilities => "without the opening of the session",
+            Self::Wire => "without a session",
+            Self::Http => "without HTTP",
+            Self::Walks => "without `--stability`",
+            Self::Probe => "without `--probe`",
+            Self::Calls => "without `--calls`",
+        }
+    }
+
+    /// How to have it looked at.
+    pub fn advice(self) -> &'static str {
+        match self {
+            Self::Capabilities => "It looks where the opening of the session is known: a live server or a capture.",
+            Self::Wire => "It looks at a live server or a capture, not at a bare list.",
+            Self::Http => "It looks at a live server behind an address, or a capture of one.",
+            Self::Walks => "It looks where the list was read more than once: `--stability`, or `--repeat TIMES`.",
+            Self::Probe => "It looks where the server was asked for what must be refused: `--probe`.",
+            Self::Calls => "It looks where tools were called: `--calls FILE`.",
+        }
+    }
 }
 
 /// What a rule is evaluated on.
@@ -165,6 +223,11 @@ pub struct PageCite {
 }
 
 impl Meta {
+    /// What must have been asked for it to see anything; a rule on the wire needs one in any case.
+    pub fn need(&self) -> Option<Need> {
+        self.needs.or((self.on == Selector::Exchange).then_some(Need::Wire))
+    }
+
     /// The sources for a finding about this host: its own first, then those about no single one. What is about other
     /// hosts says nothing here.
     pub fn cites_for(&self, host: Option<&str>) -> impl Iterator<Item = &Cite> {

@@ -10,15 +10,17 @@ use crate::text::near::nearest;
 
 pub mod body;
 pub mod coverage;
+pub mod example;
 pub mod file;
 pub mod fix;
 mod folder;
 pub mod host;
 pub mod meta;
 
-pub use body::{Body, Check, ConfigFile, Example};
+pub use body::{Body, Check};
+pub use example::{ConfigFile, Example};
 pub use host::Host;
-pub use meta::{Cite, Meta, Selector, Status};
+pub use meta::{Cite, Meta, Need, Selector, Status};
 
 mod shipped {
     //! The table that `build.rs` makes of `rules/`.

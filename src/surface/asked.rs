@@ -132,7 +132,30 @@ impl Http {
     }
 }
 
+/// What the methods of the specification and of its extensions begin with.
+const KNOWN: [&str; 14] = [
+    "completion/",
+    "elicitation/",
+    "initialize",
+    "logging/",
+    "notifications/",
+    "ping",
+    "prompts/",
+    "resources/",
+    "roots/",
+    "sampling/",
+    "server/",
+    "subscriptions/",
+    "tasks/",
+    "tools/",
+];
+
 impl<'w> Asked<'w> {
+    /// Whether a method may be one of the specification or of an extension.
+    pub fn is_known(method: &str) -> bool {
+        KNOWN.into_iter().any(|known| method.starts_with(known))
+    }
+
     /// The method.
     pub fn method(&self) -> &'w str {
         self.request.method.as_deref().unwrap_or_default()

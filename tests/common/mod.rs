@@ -116,13 +116,26 @@ impl Place {
             .replace(concat!("\"tool\": \"", env!("CARGO_PKG_VERSION")), "\"tool\": \"[VERSION]")
             .split_inclusive('\n')
             // How many rules ran changes with every new one.
-            .map(|line| {
-                line.split_once(" rules ran").map_or(line.to_owned(), |(before, after)| {
-                    format!("{}[N] rules ran{after}", before.trim_end_matches(|letter: char| letter.is_ascii_digit()))
-                })
+            .scan(false, |counting, line| {
+                let Some((before, after)) = line.split_once(" rules ran") else {
+                    *counting &= !line.trim().is_empty() && !line.starts_with("-v");
+                    return Some(if *counting { without_figures(line) } else { line.to_owned() });
+                };
+                *counting = true;
+                let before = before.trim_end_matches(|letter: char| letter.is_ascii_digit());
+                Some(format!("{before}[N] rules ran{}", without_figures(after)))
             })
             .collect()
     }
+}
+
+fn without_figures(line: &str) -> String {
+    let is_figure = |letter: char| letter.is_ascii_digit();
+    let words = line.split_inclusive([' ', '\n']).map(|word| match word.trim_end() {
+        figure if !figure.is_empty() && figure.chars().all(is_figure) => word.replace(figure, "[N]"),
+        _ => word.to_owned(),
+    });
+    words.collect()
 }
 
 impl Ran {

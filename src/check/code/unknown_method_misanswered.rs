@@ -6,24 +6,6 @@ use super::super::{Context, Hit};
 use crate::spec::code;
 use crate::surface::asked::Asked;
 
-/// What the methods of the specification and of its extensions begin with.
-const KNOWN: [&str; 14] = [
-    "completion/",
-    "elicitation/",
-    "initialize",
-    "logging/",
-    "notifications/",
-    "ping",
-    "prompts/",
-    "resources/",
-    "roots/",
-    "sampling/",
-    "server/",
-    "subscriptions/",
-    "tasks/",
-    "tools/",
-];
-
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some(wire) = &cx.surface.wire else { return Vec::new() };
     let spoken = wire.spoken();
@@ -34,7 +16,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         let modern = spoken.modern && asked.revision().is_some();
         // The modern era has no `ping`; a server that answers it all the same does no harm.
         let is_removed = modern && method == "ping";
-        if KNOWN.into_iter().any(|known| method.starts_with(known)) && !is_removed {
+        if Asked::is_known(method) && !is_removed {
             continue;
         }
         let fault = if modern { modern_fault(&asked, is_removed) } else { legacy_fault(&asked) };
