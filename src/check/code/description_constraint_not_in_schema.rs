@@ -1,6 +1,7 @@
 //! Conditions between parameters that stand only in the text.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -64,11 +65,11 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             Some((base.key(name).key("description"), param.get("description")?.as_str()?, Some(name.as_str())))
         });
         let told = own.into_iter().chain(inside).find_map(|(at, text, param)| {
-            let bound = sentences(text).find_map(|sentence| {
+            let bound = entries(text, properties).flat_map(sentences).find_map(|sentence| {
                 let spoken = || {
-                    let mut bound = parameters(sentence, &known);
-                    bound.extend(param);
-                    phrase.is_match(sentence).then_some(bound).filter(|bound| bound.len() >= 2)
+                    let is_bound = phrase.find_iter(sentence).any(|found| is_demand(sentence, found.range()));
+                    let bound = is_bound.then(|| parameters(sentence, &known, param))?;
+                    (bound.len() >= 2).then_some(bound)
                 };
                 sides(sentence, properties).or_else(spoken)
             })?;
@@ -82,9 +83,46 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     hits
 }
 
+/// A text in parts: a line that begins with a parameter's name, as in a block of arguments, begins a new one.
+fn entries<'t>(text: &'t str, known: &Map<String, Value>) -> impl Iterator<Item = &'t str> {
+    let opens = |line: &str| {
+        let line = line.trim_start_matches(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+        let end = line.find(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | '-')));
+        end.is_some_and(|end| line.get(..end).is_some_and(|name| known.contains_key(name)) && line[end..].trim_start_matches(['`', '*', ' ']).starts_with([':', '(']))
+    };
+    let mut cuts = vec![0];
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        if offset > 0 && opens(line) {
+            cuts.push(offset);
+        }
+        offset += line.len();
+    }
+    let ends: Vec<usize> = cuts.iter().skip(1).copied().chain([text.len()]).collect();
+    cuts.into_iter().zip(ends).filter_map(|(from, to)| text.get(from..to))
+}
+
+/// Whether words for a condition put one: what "accepts either", or "can be combined" after all, demands nothing.
+fn is_demand(sentence: &str, at: Range<usize>) -> bool {
+    const ONE_OF: [&str; 6] = ["accepts", "accept", "takes", "in", "from", "supports"];
+    const MAY: [&str; 3] = ["can be", "may be", "could be"];
+    let before = sentence.get(..at.start).unwrap_or_default().split_whitespace().next_back().unwrap_or_default();
+    let after = sentence.get(at.end..).unwrap_or_default().to_lowercase();
+    if after.contains("can be combined") {
+        return false;
+    }
+    let is_either = sentence.get(at).is_some_and(|found| found.to_lowercase().starts_with("either"));
+    let is_offer = ONE_OF.contains(&before.to_lowercase().as_str()) || MAY.iter().any(|may| after.contains(may));
+    !(is_either && is_offer)
+}
+
 /// The two parameters between which a sentence puts a condition.
 fn sides<'n>(sentence: &str, known: &'n Map<String, Value>) -> Option<BTreeSet<&'n str>> {
     let found = SIDES.as_ref()?.captures(sentence)?;
+    let whole = found.get(0)?.range();
+    if !is_demand(sentence, whole) {
+        return None;
+    }
     let side = |names: [&str; 4]| names.into_iter().find_map(|name| found.name(name)).map(|one| one.as_str());
     let pair = [side(["a", "c", "e", "g"])?, side(["b", "d", "f", "h"])?];
     let known: Option<BTreeSet<&str>> =
@@ -92,9 +130,9 @@ fn sides<'n>(sentence: &str, known: &'n Map<String, Value>) -> Option<BTreeSet<&
     known.filter(|pair| pair.len() == 2)
 }
 
-/// The parameters that a sentence names: in back-ticks or quotes, or as a word that is no ordinary one. An ordinary
-/// word counts beside such a one only.
-fn parameters<'n>(sentence: &str, names: &[&'n str]) -> BTreeSet<&'n str> {
+/// The parameters that a sentence names, `own` among them if it stands at one: in back-ticks or quotes, or as a word that
+/// is no ordinary one. An ordinary word counts where there is only one such.
+fn parameters<'n>(sentence: &str, names: &[&'n str], own: Option<&'n str>) -> BTreeSet<&'n str> {
     // Each name is looked for in the whole sentence.
     if names.len().saturating_mul(sentence.len()) > MOST_LOOKED_AT {
         return BTreeSet::new();
@@ -103,13 +141,19 @@ fn parameters<'n>(sentence: &str, names: &[&'n str]) -> BTreeSet<&'n str> {
     let is_sure = |name: &&&str| {
         stands(name, |name| format!("`{name}`"))
             || stands(name, |name| format!("'{name}'"))
-            || (name.contains('_') && has_word(sentence, name))
+            || ((name.contains('_') || has_hump(name)) && has_word(sentence, name))
     };
     let sure: BTreeSet<&str> = names.iter().filter(is_sure).copied().collect();
-    if sure.is_empty() {
-        return sure;
+    let whole: BTreeSet<&str> = sure.iter().copied().chain(own).collect();
+    if sure.is_empty() || whole.len() >= 2 {
+        return whole;
     }
-    names.iter().filter(|name| sure.contains(**name) || has_word(sentence, name)).copied().collect()
+    names.iter().filter(|name| whole.contains(**name) || has_word(sentence, name)).copied().collect()
+}
+
+/// Whether a name is two words by a capital letter inside, as no ordinary word is.
+fn has_hump(name: &str) -> bool {
+    name.starts_with(char::is_lowercase) && name.contains(char::is_uppercase)
 }
 
 fn has_word(sentence: &str, name: &str) -> bool {
