@@ -10,8 +10,18 @@ use crate::surface::Tool;
 /// Whether name and text both say that the tool reads, and nothing says that it writes or uses something up.
 pub(super) fn reads(cx: &Context<'_>, tool: &Tool, writes: bool) -> Option<&'static str> {
     let verb = cx.prefixes().verb(tool, Kind::Reading).filter(|_| opening(tool, Kind::Reading).is_some())?;
-    let told = writes || writing(tool).is_some() || tool.description().is_some_and(harms);
+    let told = writes || writing(tool).is_some() || tool.description().is_some_and(harms) || offers(tool);
     (!told).then_some(verb)
+}
+
+/// Whether a parameter offers to write: `clear`, `save_to`, `out`.
+fn offers(tool: &Tool) -> bool {
+    const FILES: [&str; 4] = ["out", "outfile", "dest", "destination"];
+    let params = tool.input_schema().and_then(|schema| schema.get("properties")?.as_object());
+    params.into_iter().flatten().any(|(name, _)| {
+        let first = words(name).next().unwrap_or_default();
+        FILES.contains(&name.as_str()) || Kind::Writing.base(&first).is_some()
+    })
 }
 
 /// By position: what is known of the tools that have an action parameter which writes.

@@ -199,10 +199,28 @@ fn filled(text: &str, hit: &Hit) -> String {
     out
 }
 
+/// A text of a fact in at most `most` letters; of a list as many whole names as fit.
+fn clipped(text: &str, most: usize) -> String {
+    let is_list = || text.split(", ").all(|name| !name.is_empty() && !name.contains(char::is_whitespace));
+    if text.chars().count() <= most || !text.contains(", ") || !is_list() {
+        return safe::clip(text, most);
+    }
+    let all = text.split(", ").count();
+    let mut shown = String::new();
+    for (n, name) in text.split(", ").enumerate() {
+        if n > 0 && shown.chars().count() + name.chars().count() > most {
+            return format!("{shown} and {} more", all - n);
+        }
+        let name = safe::clip(name, most);
+        shown = if n == 0 { name } else { format!("{shown}, {name}") };
+    }
+    shown
+}
+
 /// A fact as a few words of a message.
 fn shown(value: &serde_json::Value, most: usize) -> String {
     match value {
-        serde_json::Value::String(text) => safe::clip(text, most).replace('`', "'"),
+        serde_json::Value::String(text) => clipped(text, most).replace('`', "'"),
         serde_json::Value::Number(number) => number.as_u64().map_or_else(|| number.to_string(), safe::thousands),
         other => safe::clip(&other.to_string(), most),
     }

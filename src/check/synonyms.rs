@@ -198,7 +198,8 @@ impl Parts {
     /// The verb is the first word; else one behind a mark of the list; else the last.
     pub(super) fn of(name: &str) -> Self {
         let mut object: Vec<String> = words(name).collect();
-        let is_verb = |place: &usize| object.get(*place).is_some_and(|word| meaning(word).is_some());
+        let brand = brand(name);
+        let is_verb = |place: &usize| *place >= brand && object.get(*place).is_some_and(|word| meaning(word).is_some());
         let is_noun = |place: usize| object.get(place).is_some_and(|word| NOUNS.contains(&word.as_str()));
         let is_plain = |place: &usize| is_verb(place) && !is_noun(*place);
         // Behind the last word there is nothing that a verb acts on.
@@ -222,6 +223,13 @@ impl Parts {
         let sure = |verb: &&str| !NOUNS.contains(verb) || MOSTLY_VERBS.contains(verb);
         self.verb.as_deref().filter(sure)
     }
+}
+
+/// How many words in front are the name of a product: `OpenTargets` in `OpenTargets_get_disease`.
+fn brand(name: &str) -> usize {
+    let Some((first, _)) = name.split_once(|letter: char| !letter.is_alphanumeric()) else { return 0 };
+    let words = words(first).count();
+    if words > 1 && first.starts_with(char::is_uppercase) { words } else { 0 }
 }
 
 fn is_mostly_verb(word: Option<&String>) -> bool {
@@ -254,6 +262,8 @@ mod tests {
             ("get_post", Some("get"), "post"),
             ("crm_createInvoiceFromEstimate", Some("create"), "crm invoice from estimate"),
             ("blob_import_cancel", Some("cancel"), "blob import"),
+            ("OpenTargets_get_disease", Some("get"), "open targets disease"),
+            ("OpenTargets_disease", None, "open targets disease"),
             ("auto_payment_schedule", None, "auto payment schedule"),
             ("pot", None, "pot"),
             ("", None, ""),

@@ -132,7 +132,9 @@ impl Prefixes {
     pub(super) fn verb(&self, tool: &Tool, kind: Kind) -> Option<&'static str> {
         let mut words = words(tool.name()?);
         let first = words.next()?;
-        let front = if self.0.contains(&first) { words.next()? } else { first };
+        let acronym =
+            tool.name()?.chars().take(first.chars().count()).all(char::is_uppercase) && first.chars().count() > 1;
+        let front = if self.0.contains(&first) || acronym { words.next()? } else { first };
         if let Some(verb) = kind.base(&front) {
             return Some(verb);
         }
@@ -165,7 +167,18 @@ pub(super) fn writing(tool: &Tool) -> Option<&'static str> {
         // A word in capitals is the name of something: "UPDATES search returns the body".
         beginnings.into_iter().find(|one| plain(one) && !one.capitals)
     };
-    first.or_else(later).filter(|_| !denies(text)).map(|one| one.verb)
+    first.or_else(later).filter(|one| !denies(text) && !only_asks(one.verb, text)).map(|one| one.verb)
+}
+
+/// Whether what is sent or submitted is a question: "submits the query, polls, and returns the hits".
+fn only_asks(verb: &str, text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let names = |parts: &[&str]| parts.iter().any(|part| lower.contains(part));
+    match verb {
+        "submit" => names(&["poll"]) && names(&["return"]),
+        "send" => names(&["user-agent", " header"]) || names(&["sends one ", "sends the prompt"]) && names(&["return"]),
+        _ => false,
+    }
 }
 
 /// Whether the description opens with an order or a statement about this verb, and not with a noun that looks like one:

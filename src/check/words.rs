@@ -1,13 +1,13 @@
 //! Names and descriptions cut into words and sentences, for the checks that read them.
 
 /// The words of a name or a text, lower-cased: cut at everything that is neither letter nor digit, and at a change
-/// from lower to upper case.
+/// from lower to upper case, or behind an acronym.
 pub(super) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     let runs = text.split(|letter: char| !letter.is_alphanumeric()).filter(|run| !run.is_empty());
     runs.flat_map(humps).map(str::to_lowercase)
 }
 
-/// `getLampState` as `get`, `Lamp`, `State`.
+/// `getLampState` as `get`, `Lamp`, `State`; `VSDRemoveSource` as `VSD`, `Remove`, `Source`.
 fn humps(run: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = run;
@@ -21,14 +21,18 @@ fn humps(run: &str) -> Vec<&str> {
 }
 
 fn hump_end(run: &str) -> Option<usize> {
-    let mut lower = false;
-    for (at, letter) in run.char_indices() {
-        if lower && letter.is_uppercase() {
-            return Some(at);
-        }
-        lower = letter.is_lowercase();
-    }
-    None
+    let letters: Vec<(usize, char)> = run.char_indices().collect();
+    let is = |n: usize, is: fn(char) -> bool| letters.get(n).is_some_and(|(_, letter)| is(*letter));
+    let ends = (1..letters.len()).find(|n| {
+        let hump = is(n - 1, char::is_lowercase) && is(*n, char::is_uppercase);
+        // A plural is no new word: `IDs`.
+        let acronym = is(n - 1, char::is_uppercase)
+            && is(*n, char::is_uppercase)
+            && is(n + 1, char::is_lowercase)
+            && is(n + 2, char::is_lowercase);
+        hump || acronym
+    });
+    ends.and_then(|n| letters.get(n)).map(|(at, _)| *at)
 }
 
 /// The sentences of a text, blanks around them off, empty ones left out.
@@ -91,7 +95,7 @@ mod tests {
     fn words_of_names() {
         assert_eq!(
             words("getLamp_state-2 HTTPStatus").collect::<Vec<_>>(),
-            ["get", "lamp", "state", "2", "httpstatus"]
+            ["get", "lamp", "state", "2", "http", "status"]
         );
         assert_eq!(words("Größe messen").collect::<Vec<_>>(), ["größe", "messen"]);
         assert_eq!(words("--").count(), 0);

@@ -14,8 +14,11 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (n, tool) in cx.tools().filter(|(_, tool)| tool.hint(HINT) == Some(true)) {
         let value = values.get(&n).copied();
-        let name = cx.prefixes().verb(tool, Kind::Writing);
         let text = writing(tool);
+        let denied = tool.description().is_some_and(denies);
+        let name = cx.prefixes().verb(tool, Kind::Writing).filter(|_| !denied);
+        // What is created may be the answer.
+        let name = name.filter(|verb| *verb != "create" || text.is_some() || !gives(tool));
         let both = |name: &&str| text.is_some() && !VAGUE.contains(name) && acts(tool, name);
         // What the text says of the values is not understood in other scripts: `createBucket` may give a plan only.
         let is_read = tool.description().is_none_or(is_in_latin_letters);
@@ -43,6 +46,14 @@ fn runs(tool: &Tool) -> Option<(&'static str, bool)> {
     let near: Vec<String> = told.take(NEAR).collect();
     let names = |known: &[&str]| near.iter().any(|word| known.contains(&word.as_str()));
     (names(&SHELL) || names(&CODE)).then(|| (verb, names(&SHELL)))
+}
+
+/// Whether the first sentence says that the tool gives something to its caller.
+fn gives(tool: &Tool) -> bool {
+    const GIVES: [&str; 8] =
+        ["provide", "provides", "return", "returns", "generate", "generates", "guide", "documentation"];
+    let first = tool.description().and_then(|text| sentences(text).next()).unwrap_or_default();
+    words(first).any(|word| GIVES.contains(&word.as_str()))
 }
 
 /// Whether most letters of a text are Latin ones.

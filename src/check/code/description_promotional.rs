@@ -45,7 +45,7 @@ const OWN: [&str; 11] = [
 ];
 /// "The best tool when you have no id": which one to take, not which maker.
 const PURPOSE: [&str; 4] = ["tool for", "tool when", "tool if", "tool to"];
-/// Letters of a sentence that are read.
+/// Bytes from the start of a sentence that are read.
 const MOST: usize = 2_000;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
@@ -60,9 +60,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
 }
 
 fn advertises(sentence: &str) -> bool {
-    if sentence.len() > MOST {
-        return false;
-    }
+    let sentence = sentence.get(..sentence.floor_char_boundary(MOST)).unwrap_or_default();
     let lower = sentence.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ").replace(['*', '`'], "");
     let lower = lower.trim_start_matches(|letter: char| !letter.is_alphanumeric() && letter != '#');
     let rank = lower.contains("#1 ") || lower.contains("number one ");

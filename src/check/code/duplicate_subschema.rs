@@ -1,7 +1,7 @@
 //! Sub-schemas that are written out several times in a list. Root schemas and what stands under `$defs` are left out,
 //! and so is a part that is repeated only because what holds it is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use serde_json::Value;
@@ -30,7 +30,9 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         let held = group.iter().filter_map(|n| held.get(*n)).max().copied().unwrap_or_default();
         group.len() > held.max(1)
     };
-    groups.into_iter().filter(worth).filter_map(|group| hit(group, &copies)).collect()
+    let payload = cx.measures.number("payload.bytes").unwrap_or_default();
+    let least = payload.saturating_mul(threshold("duplicate-subschema.percent")) / 100;
+    groups.into_iter().filter(worth).filter_map(|group| hit(group, &copies, least)).collect()
 }
 
 /// A sub-schema that is large enough to count.
@@ -89,15 +91,27 @@ fn held(times: &[usize], walked: &[Walked]) -> Vec<usize> {
     held
 }
 
-fn hit(group: &[usize], copies: &[Copy<'_>]) -> Option<Hit> {
+/// The hit on a group of copies; none where they are parameters without parts, one in each of several tools, and `least`
+/// bytes are not saved: nothing can be shared there.
+fn hit(group: &[usize], copies: &[Copy<'_>], least: u64) -> Option<Hit> {
     // The first by name and place, so that the fingerprint does not hang on the order of the list.
     let placed = group.iter().filter_map(|n| copies.get(*n));
     let first = placed.clone().min_by_key(|copy| (copy.name, copy.at))?;
-    let hit = Hit::tool(first.tool, first.at.clone()).also(placed.map(|copy| copy.tool));
+    let hit = Hit::tool(first.tool, first.at.clone()).also(placed.clone().map(|copy| copy.tool));
     // The digest tells repeats apart whose figures and places are equal, and stays when they move.
     let digest = digest::short(&[&sorted(first.value)]);
     let saved = (group.len() - 1) * first.bytes;
+    let tools: BTreeSet<usize> = placed.map(|copy| copy.tool).collect();
+    if tools.len() == group.len() && is_plain(first.value) && (saved as u64) < least {
+        return None;
+    }
     Some(hit.fact("occurrences", group.len()).fact("measured", saved).fact("digest", digest))
+}
+
+/// Whether a schema has no schemas inside that could be shared.
+fn is_plain(schema: &Value) -> bool {
+    const PARTS: [&str; 6] = ["properties", "items", "additionalProperties", "patternProperties", "prefixItems", "$ref"];
+    PARTS.into_iter().all(|keyword| !schema.get(keyword).is_some_and(Value::is_object))
 }
 
 /// Hash and bytes of a value, and of every object inside it by address.

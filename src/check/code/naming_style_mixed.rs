@@ -23,7 +23,9 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let Some((main, main_names)) = styles.iter().max_by_key(|(_, names)| names.len()) else { return Vec::new() };
     let all: usize = styles.values().map(Vec::len).sum();
     let others = all - main_names.len();
-    if others == 0 || main_names.len() < LEAST || main_names.len() < others * MAJORITY {
+    // Names in no style at all are no others, but where they are most there is no style to speak of.
+    let is_main = main_names.len() * 2 >= cx.surface.tools.len();
+    if others == 0 || main_names.len() < LEAST || main_names.len() < others * MAJORITY || !is_main {
         return Vec::new();
     }
     let strange: Vec<(&str, &Vec<&str>)> =

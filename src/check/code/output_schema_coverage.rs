@@ -5,9 +5,13 @@ use crate::surface::contract::{Output, output};
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let all = cx.surface.tools.len();
-    let declared = cx.tools().filter(|(_, tool)| output(tool) != Output::Absent).count();
-    if declared == all {
+    let without = cx.tools().filter(|(_, tool)| output(tool) == Output::Absent).map(|(_, tool)| tool.label());
+    let missing: Vec<&str> = without.collect();
+    if missing.is_empty() {
         return Vec::new();
     }
-    vec![Hit::server().fact("measured", format!("{declared}/{all}"))]
+    let declared = all - missing.len();
+    let hit = Hit::server().fact("measured", format!("{declared}/{all}"));
+    // Where none has one, the names are those of the list.
+    vec![if declared > 0 { hit.fact("missing", missing) } else { hit }]
 }

@@ -1,21 +1,24 @@
 //! Parameters that take a credential from the model: one finding for the server, however many tools ask.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
 
 use super::x_mcp_header_sensitive::is_secret;
 use crate::check::words::words;
 use crate::check::{Context, Hit};
-use crate::surface::Tool;
+use crate::surface::{Tool, schema::Node};
 
+/// Tools from which on a name is no matter of one of them.
+const COMMON: usize = 3;
 /// Names that are told.
 const MOST: usize = 3;
 /// Words of tools whose business credentials are: a password manager takes passwords.
-const BUSINESS: [&str; 39] = [
+const BUSINESS: [&str; 38] = [
     "account",
     "accounts",
     "auth",
     "authenticate",
-    "check",
     "config",
     "configure",
     "configuration",
@@ -53,22 +56,24 @@ const BUSINESS: [&str; 39] = [
 ];
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
+    // A name that several other tools ask for is no matter of the tool, whatever that is called.
+    let mut asked: BTreeMap<&str, usize> = BTreeMap::new();
+    for input in cx.inputs() {
+        let other = cx.surface.tools.get(input.tool).is_some_and(|tool| !handles_credentials(tool));
+        for name in input.nodes.iter().filter_map(credential).filter(|_| other) {
+            *asked.entry(name).or_default() += 1;
+        }
+    }
+    let is_common = |name: &str| asked.get(name).is_some_and(|tools| *tools >= COMMON);
     let mut names: BTreeSet<&str> = BTreeSet::new();
     let (mut tools, mut positions): (Vec<&str>, Vec<usize>) = (Vec::new(), Vec::new());
     for input in cx.inputs() {
-        let Some(tool) = cx.surface.tools.get(input.tool).filter(|tool| !handles_credentials(tool)) else { continue };
-        let mut found = false;
-        for node in &input.nodes {
-            let Some(name) = node.name.filter(|_| node.under == "properties" && node.level == 1) else { continue };
-            // What opens the text says it too, but a name that says nothing is not claimed to.
-            let takes =
-                is_secret(name, "") && !is_other(name) && !node.value.get("type").is_some_and(|kind| kind != "string");
-            if takes {
-                found = true;
-                names.insert(name);
-            }
-        }
-        if found {
+        let Some(tool) = cx.surface.tools.get(input.tool) else { continue };
+        let matter = handles_credentials(tool);
+        let asked = input.nodes.iter().filter_map(credential).filter(|name| !matter || is_common(name));
+        let asked: Vec<&str> = asked.collect();
+        names.extend(&asked);
+        if !asked.is_empty() {
             tools.push(tool.label());
             positions.push(input.tool);
         }
@@ -78,6 +83,18 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     let told = if names.len() > 1 { told } else { (*first).to_owned() };
     let hit = Hit::server().fact("value", told).fact("measured", format!("{}/{}", tools.len(), cx.surface.tools.len()));
     vec![hit.fact("affected", names.into_iter().collect::<Vec<_>>()).fact("tools", tools).also(positions)]
+}
+
+/// The name of a parameter that takes a credential.
+fn credential<'v>(node: &Node<'v>) -> Option<&'v str> {
+    let name = node.name.filter(|_| node.under == "properties" && node.level == 1)?;
+    // What opens the text says it too, but a name that says nothing is not claimed to.
+    let is_text = node.value.get("type").is_none_or(|kind| kind == "string");
+    let is_bearer = || {
+        let text = node.value.get("description").and_then(Value::as_str).unwrap_or_default().to_lowercase();
+        name.eq_ignore_ascii_case("token") && ["bearer token", "api token", "access token"].iter().any(|one| text.starts_with(one))
+    };
+    (is_text && (is_bearer() || (is_secret(name, "") && !is_other(name)))).then_some(name)
 }
 
 /// Whether a name only looks like one: a switch, or a token that may stand for a page or a result.

@@ -5,13 +5,9 @@ use super::super::{
     context::Schema,
     effort::{DEEPEST, LARGEST, written_out},
 };
+use crate::spec::threshold::threshold;
 use crate::surface::refs::Refs;
 use crate::text::safe::thousands;
-
-/// Levels of `properties`, `items` and the like.
-const MOST_LEVELS: u64 = 16;
-/// Schemas, each reference written out.
-const MOST_SCHEMAS: u64 = 2_000;
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     cx.schemas().filter_map(too_complex).collect()
@@ -22,21 +18,22 @@ fn too_complex(schema: &Schema<'_>) -> Option<Hit> {
         let hit = Hit::tool(schema.tool, schema.at.clone());
         Some(hit.fact("measured", measured).fact("limit", limit).fact("found", what))
     };
+    let (most_levels, most_schemas) = (threshold("schema-too-complex.levels"), threshold("schema-too-complex.schemas"));
     let levels = schema.nodes.iter().map(|node| node.depth).max().unwrap_or_default();
-    if levels > MOST_LEVELS {
-        return hit(levels, MOST_LEVELS, format!("{levels} levels"));
+    if levels > most_levels {
+        return hit(levels, most_levels, format!("{levels} levels"));
     }
     let own = schema.nodes.iter().filter(|node| node.value.is_object()).count() as u64;
-    if own > MOST_SCHEMAS {
-        return hit(own, MOST_SCHEMAS, format!("{} parts", thousands(own)));
+    if own > most_schemas {
+        return hit(own, most_schemas, format!("{} parts", thousands(own)));
     }
     match written_out(&schema.nodes, &Refs::new(schema.root, &schema.nodes)) {
-        Some(all) if all <= MOST_SCHEMAS => None,
-        Some(all) => hit(all, MOST_SCHEMAS, format!("{} parts with references written out", thousands(all))),
+        Some(all) if all <= most_schemas => None,
+        Some(all) => hit(all, most_schemas, format!("{} parts with references written out", thousands(all))),
         None => {
             // What was counted so far says nothing of the whole.
             let what = format!("over {} parts or {DEEPEST} levels, written out", thousands(LARGEST));
-            Some(Hit::tool(schema.tool, schema.at.clone()).fact("limit", MOST_SCHEMAS).fact("found", what))
+            Some(Hit::tool(schema.tool, schema.at.clone()).fact("limit", most_schemas).fact("found", what))
         }
     }
 }
