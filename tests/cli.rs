@@ -1477,7 +1477,7 @@ fn rules_of_ones_own_are_rules_like_others() {
     place.write("lint/name-without-find.md", OWN_RULE.replace("on       =", "code     = true\non       ="));
     place.run(&["audit", "list.json"]).exits(2).complains(&["more than one kind of check"]);
     place.write("lint/name-without-find.md", OWN_RULE.replace("^find_", "^get_"));
-    place.run(&["rules", "--check"]).exits(1).says(&["bad 1 gives 0 findings", "good 1 gives 1 findings"]);
+    place.run(&["rules", "--check"]).exits(1).says(&["bad 1 gives findings: 0", "good 1 gives findings: 1"]);
     place.run(&["audit", "list.json", "--rules", "no-such-folder"]).exits(2).complains(&["no-such-folder"]);
 }
 
@@ -1527,7 +1527,7 @@ fn the_matrix_tells_what_becomes_of_each_tool() {
     let place = Place::with(&[("list.json", &list(&[bare, healthy("weigh_parcel")]))]);
     let args = ["audit", "list.json", "--hosts", "openai-chat,cursor", "--format", "hosts"];
     let ran = place.run(&args);
-    ran.says(&["find_parcel R·", "1 other tools load", "R kills the request: schema-missing-properties: find_parcel"]);
+    ran.says(&["find_parcel R·", "1 other tool loads", "R kills the request: schema-missing-properties: find_parcel"]);
     place.run(&["audit", "list.json", "--format", "hosts"]).exits(2).complains(&["--hosts all"]);
     place.run(&["hosts", "cursor"]).exits(0).says(&["name-too-long-prefixed", "59"]);
     place.run(&["hosts", "cursr"]).exits(2).complains(&["`cursor`"]);

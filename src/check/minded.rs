@@ -68,8 +68,8 @@ pub(super) fn finding_of(rule: &Rule, mut hit: Hit, in_force: bool, cx: &Context
     Some(finding(rule, hit, told, cx))
 }
 
-/// What the hosts do, behind the message: the worst of it, and who.
-fn consequence(hosts: &[Arc<Effect>]) -> String {
+/// What the hosts do, behind the message: the worst of it, and who. What is above `most` may not come to pass.
+fn consequence(hosts: &[Arc<Effect>], most: Severity) -> String {
     let Some(worst) = hosts.first() else { return String::new() };
     let same: Vec<&str> =
         hosts.iter().filter(|effect| effect.harm == worst.harm).map(|effect| effect.title.as_str()).collect();
@@ -86,7 +86,8 @@ fn consequence(hosts: &[Arc<Effect>]) -> String {
         [only] => format!(" ({}{}, {})", limit.unwrap_or_default(), only.source, only.date),
         _ => limit.map_or_else(String::new, |limit| format!(" ({})", limit.trim_end_matches(", "))),
     };
-    format!("; {} {named}{more}{source}", worst.harm.told())
+    let worst_case = if worst.severity() > most { "at worst " } else { "" };
+    format!("; {worst_case}{} {named}{more}{source}", worst.harm.told())
 }
 
 /// The facts of the hosts: who, and the limit that they share.
@@ -144,7 +145,11 @@ fn finding(rule: &Rule, hit: Hit, told: Told, cx: &Context<'_>) -> Finding {
         rule: meta.id.clone(),
         level: told.level,
         severity: told.severity,
-        message: format!("{}{}", filled(&meta.title, &hit), consequence(&told.hosts)),
+        message: format!(
+            "{}{}",
+            filled(&meta.title, &hit),
+            consequence(&told.hosts, meta.hosts_at_most.unwrap_or(Severity::Error))
+        ),
         help: filled(&meta.help, &hit),
         evidence: hit.evidence(),
         also: also.into_iter().filter(|other| *other != subject).collect(),

@@ -137,7 +137,8 @@ pub(super) struct TargetArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct AuditArgs {
-    /// Files with a list or a capture, `-`, addresses, or names from toolsurface.toml; its default when left out
+    /// Files with a list or a capture, config files of hosts, `-`, addresses, `npm:` or `pypi:` packages, or names from
+    /// toolsurface.toml; its default when left out
     #[arg(value_name = "TARGET")]
     pub(super) targets: Vec<String>,
     /// Form of the report
@@ -223,7 +224,7 @@ pub(super) struct RulesArgs {
     #[arg(long)]
     pub(super) check: bool,
     /// Print what the specification demands about tools instead, and which rules check it
-    #[arg(long)]
+    #[arg(long, conflicts_with = "check")]
     pub(super) coverage: bool,
     /// Form of the list
     #[arg(long, value_name = "FORMAT", default_value = "human")]

@@ -94,7 +94,7 @@ fn times(examined: &Examined) -> String {
     dearest.sort_by_key(|(_, time)| std::cmp::Reverse(**time));
     for (rule, time) in dearest.into_iter().take(10) {
         let found = checked.findings.iter().filter(|finding| finding.rule == *rule).count();
-        out.push_str(&format!("  {rule:40} {:>12}  {found} findings\n", ms(*time)));
+        out.push_str(&format!("  {rule:40} {:>12}  findings: {found}\n", ms(*time)));
     }
     out
 }

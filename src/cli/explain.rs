@@ -45,12 +45,15 @@ fn check(rules: &RuleSet) -> Result<Exit, Trouble> {
             let fired = outcome.findings.iter().filter(|judged| judged.finding.rule == rule.meta.id).count();
             if example.bad != (fired > 0) {
                 let kind = if example.bad { "bad" } else { "good" };
-                told.push_str(&format!("{}: {kind} {number} gives {fired} findings\n", rule.meta.id));
+                told.push_str(&format!("{}: {kind} {number} gives findings: {fired}\n", rule.meta.id));
                 right = false;
             }
         }
         if bad == 0 || good == 0 {
-            told.push_str(&format!("{}: it has {bad} bad and {good} good examples; give one of each\n", rule.meta.id));
+            told.push_str(&format!(
+                "{}: it has {bad} bad and {good} good examples; give one block `json bad` and one `json good`\n",
+                rule.meta.id
+            ));
             right = false;
         }
     }

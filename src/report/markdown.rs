@@ -58,15 +58,18 @@ fn head(outcome: &Outcome, rules: &RuleSet) -> String {
     let surface = &outcome.surface;
     let what = if outcome.is_config { "Config of hosts:" } else { "Tool surface of" };
     let mut out = format!("## {what} {}\n\n", prose(&surface.target));
-    let server = surface.server.name.as_deref().unwrap_or("server");
-    let version = surface.server.version.as_deref().unwrap_or("of unknown version");
-    let (server, version) = (prose(&server.replace('`', "'")), prose(&version.replace('`', "'")));
+    let plain = |text: &str| prose(&text.replace('`', "'"));
+    let named = match (&surface.server.name, &surface.server.version) {
+        (Some(name), Some(version)) => format!("{} {}", plain(name), plain(version)),
+        (Some(name), None) => format!("{} of unknown version", plain(name)),
+        (None, _) => "name and version unknown".to_owned(),
+    };
     if !outcome.is_config {
         let judged = match outcome.revisions.as_slice() {
             [first, .., last] => format!("revisions {first} to {last}"),
             _ => format!("revision {}", surface.revision()),
         };
-        out.push_str(&format!("Server: {server} {version}, judged by {judged}.\n\n"));
+        out.push_str(&format!("Server: {named}, judged by {judged}.\n\n"));
     }
     out.push_str(&format!("**{}** · {}\n\n", group::tally(outcome.counts(), 0), group::rules_line(outcome)));
     for incident in &outcome.incidents {

@@ -55,10 +55,9 @@ fn human(outcome: &Outcome, all: &[Fates<'_>], style: Style) -> String {
     }
     let rest = distinct(&names).len() - touched.len();
     if rest > 0 {
-        out.push_str(&format!(
-            " {rest} {} everywhere as they are\n",
-            if touched.is_empty() { "tools load" } else { "other tools load" }
-        ));
+        let other = if touched.is_empty() { "" } else { "other " };
+        let load = if rest == 1 { "tool loads everywhere as it is" } else { "tools load everywhere as they are" };
+        out.push_str(&format!(" {rest} {other}{load}\n"));
     }
     let legend = Fate::ALL.map(|fate| format!("{} {}", sign(fate), fate.as_str())).join("   ");
     out.push_str(&format!("\n {}\n", lines::wrapped(&legend, style.width.saturating_sub(1), " ")));

@@ -104,6 +104,9 @@ impl<'t> File<'t> {
                 Some("a `json assert` has no node on `server`, `exchange`, `config` or `targets`; use code")
             }
             Body::Text { .. } if meta.on != Selector::Tool => Some("a text check is on `tool`; its fields start there"),
+            Body::Text { fields, .. } if fields.is_empty() => {
+                Some("a `regex` needs `fields` in the head: where the text stands, such as [\"/description\"]")
+            }
             Body::Text { fields, .. } if fields.iter().any(|field| !field.starts_with('/')) => {
                 Some("a field is a JSON pointer, and starts with `/`")
             }
@@ -167,6 +170,7 @@ impl<'t> File<'t> {
                     })?;
                     config.with.push(((*path).to_owned(), block.text.to_owned()));
                 }
+                ["regex"] => return Err(self.fault(block.at.clone(), "write `regex match` or `regex miss`")),
                 [] | [_] => {}
                 other => {
                     return Err(
@@ -184,8 +188,10 @@ impl<'t> File<'t> {
             (true, false, true, true) => Body::Code,
             (true, false, true, false) if meta.status == Status::Planned => Body::None,
             (true, false, true, false) => {
-                return Err(self
-                    .fault(0..0, "has no check: add a `json assert` or `regex` block, `[[budget]]` or `code = true`"));
+                // What compiles its checks is a user's, and code is not for those.
+                let code = if self.compiles.is_some() { "" } else { ", or `code = true`" };
+                let ways = "a block `json assert`, `regex match` or `regex miss`, `[[budget]]`";
+                return Err(self.fault(0..0, &format!("has no check: add {ways}{code}")));
             }
             _ => return Err(self.fault(0..0, "has more than one kind of check")),
         };
