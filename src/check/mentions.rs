@@ -73,6 +73,7 @@ pub(super) struct Vocabulary<'a> {
 }
 
 impl<'a> Vocabulary<'a> {
+    /// Walks the whole list: a rule that asks for it sees the whole list too, once.
     pub(super) fn of(cx: &Context<'a>) -> Self {
         let reached = cx.surface.tools.iter().filter_map(gateway::reached).flatten();
         // A name without the mark of a product in front means the tool as well.

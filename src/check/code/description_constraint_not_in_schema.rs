@@ -15,6 +15,9 @@ use crate::text::pointer::Pointer;
 const HOLD: [&str; 8] =
     ["oneOf", "anyOf", "allOf", "if", "not", "dependentRequired", "dependentSchemas", "dependencies"];
 
+/// Bytes from the start of a sentence that are read: what comes behind a phrase is looked at for each.
+const MOST: usize = 4_000;
+
 /// Names times bytes of a sentence that are looked through; a real sentence has some hundred bytes.
 const MOST_LOOKED_AT: usize = 1 << 20;
 
@@ -66,6 +69,7 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
         });
         let told = own.into_iter().chain(inside).find_map(|(at, text, param)| {
             let bound = entries(text, properties).flat_map(sentences).find_map(|sentence| {
+                let sentence = sentence.get(..sentence.floor_char_boundary(MOST)).unwrap_or_default();
                 let spoken = || {
                     let is_bound = phrase.find_iter(sentence).any(|found| is_demand(sentence, found.range()));
                     let bound = is_bound.then(|| parameters(sentence, &known, param))?;
@@ -143,6 +147,7 @@ fn parameters<'n>(sentence: &str, names: &[&'n str], own: Option<&'n str>) -> BT
             || stands(name, |name| format!("'{name}'"))
             || ((name.contains('_') || has_hump(name)) && has_word(sentence, name))
     };
+    let names: Vec<&'n str> = names.iter().filter(|name| sentence.contains(**name)).copied().collect();
     let sure: BTreeSet<&str> = names.iter().filter(is_sure).copied().collect();
     let whole: BTreeSet<&str> = sure.iter().copied().chain(own).collect();
     if sure.is_empty() || whole.len() >= 2 {

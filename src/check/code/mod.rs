@@ -81,7 +81,7 @@ table! {
     Each description_template_unfilled = "description-template-unfilled",
     Each description_too_short = "description-too-short",
     Each description_truncated = "description-truncated",
-    Each description_unknown_param_ref = "description-unknown-param-ref",
+    All description_unknown_param_ref = "description-unknown-param-ref",
     All description_unknown_tool_ref = "description-unknown-tool-ref",
     All description_untrimmed = "description-untrimmed",
     All discover_missing = "discover-missing",
