@@ -20,10 +20,18 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
                 };
                 if !carried {
                     let at = Pointer::root().key("annotations");
-                    hits.push(Hit::tool(n, at).fact("hint", wanted.replace('|', " or ")).minded_by([limit]));
+                    hits.push(Hit::tool(n, at).fact("hint", wanted.replace('|', " or ")).fact("expected", expected(wanted)).minded_by([limit]));
                 }
             }
         }
     }
     hits
+}
+
+/// What a directory wants to see, in words.
+fn expected(wanted: &str) -> String {
+    match wanted.split_once('|') {
+        Some((one, other)) => format!("{one} or {other} that is true"),
+        None => wanted.to_owned(),
+    }
 }
