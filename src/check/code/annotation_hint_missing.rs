@@ -20,7 +20,12 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
                 };
                 if !carried {
                     let at = Pointer::root().key("annotations");
-                    hits.push(Hit::tool(n, at).fact("hint", wanted.replace('|', " or ")).fact("expected", expected(wanted)).minded_by([limit]));
+                    hits.push(
+                        Hit::tool(n, at)
+                            .fact("hint", wanted.replace('|', " or "))
+                            .fact("expected", expected(wanted))
+                            .minded_by([limit]),
+                    );
                 }
             }
         }

@@ -44,8 +44,16 @@ static SIDES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let given = "(?:is|are) (?:not )?(?:set|given|provided|specified|present|used|passed|supplied|omitted|missing)";
     let bound = "(?:must|is required|are required|may not|cannot|can't|is mandatory)";
     let forms = [
-        format!("(?:either|one of|only one of|exactly one of|at least one of|at most one of) {} (?:or|and) {}", one("a"), one("b")),
-        format!("{} (?:and|or) {} (?:are mutually exclusive|(?:must|can ?not) (?:not )?be {held} together|cannot be combined)", one("c"), one("d")),
+        format!(
+            "(?:either|one of|only one of|exactly one of|at least one of|at most one of) {} (?:or|and) {}",
+            one("a"),
+            one("b")
+        ),
+        format!(
+            "{} (?:and|or) {} (?:are mutually exclusive|(?:must|can ?not) (?:not )?be {held} together|cannot be combined)",
+            one("c"),
+            one("d")
+        ),
         format!("{} or {} (?:(?:is|are) required|must be {held})", one("g"), one("h")),
         format!("(?:if|when|unless) {} {given},? (?:then )?{} {bound}", one("e"), one("f")),
     ];
@@ -92,7 +100,10 @@ fn entries<'t>(text: &'t str, known: &Map<String, Value>) -> impl Iterator<Item 
     let opens = |line: &str| {
         let line = line.trim_start_matches(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
         let end = line.find(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | '-')));
-        end.is_some_and(|end| line.get(..end).is_some_and(|name| known.contains_key(name)) && line[end..].trim_start_matches(['`', '*', ' ']).starts_with([':', '(']))
+        end.is_some_and(|end| {
+            line.get(..end).is_some_and(|name| known.contains_key(name))
+                && line[end..].trim_start_matches(['`', '*', ' ']).starts_with([':', '('])
+        })
     };
     let mut cuts = vec![0];
     let mut offset = 0;

@@ -20,7 +20,19 @@ const VALUES: [&str; 12] =
 
 /// What a sentence speaks of when its names need be no parameters of this tool.
 const ELSEWHERE: [&str; 13] = [
-    "api", "body", "cli", "column", "config", "endpoint", "environment", "field", "fields", "file", "header", "query", "url",
+    "api",
+    "body",
+    "cli",
+    "column",
+    "config",
+    "endpoint",
+    "environment",
+    "field",
+    "fields",
+    "file",
+    "header",
+    "query",
+    "url",
 ];
 
 pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {

@@ -55,9 +55,12 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
     for (n, tool) in cx.tools() {
         let at = Pointer::root().key("description");
         let own = tool.description().map(|text| (at, text));
-        let inside = cx.schemas_of(n).iter().filter(|schema| schema.is_input).flat_map(|input| &input.nodes).filter_map(|node| {
-            Some((node.at.key("description"), node.value.get("description")?.as_str()?))
-        });
+        let inside = cx
+            .schemas_of(n)
+            .iter()
+            .filter(|schema| schema.is_input)
+            .flat_map(|input| &input.nodes)
+            .filter_map(|node| Some((node.at.key("description"), node.value.get("description")?.as_str()?)));
         for (at, text) in own.into_iter().chain(inside) {
             hits.extend(unknown(text, cx, &known).into_iter().map(|name| Hit::tool(n, at.clone()).fact("value", name)));
         }
@@ -87,7 +90,8 @@ fn unknown(text: &str, cx: &Context<'_>, known: &Vocabulary<'_>) -> BTreeSet<Str
 /// Whether a short name ends as values do: "from an `upload_id`".
 fn is_value(name: &str) -> bool {
     let parts: Vec<String> = words(name).collect();
-    parts.len() == 2 && matches!(parts.last().map(String::as_str), Some("id" | "ids" | "url" | "key" | "token" | "path"))
+    parts.len() == 2
+        && matches!(parts.last().map(String::as_str), Some("id" | "ids" | "url" | "key" | "token" | "path"))
 }
 
 /// Whether a text tells to use what it mentions.

@@ -110,7 +110,8 @@ fn hit(group: &[usize], copies: &[Copy<'_>], least: u64) -> Option<Hit> {
 
 /// Whether a schema has no schemas inside that could be shared.
 fn is_plain(schema: &Value) -> bool {
-    const PARTS: [&str; 6] = ["properties", "items", "additionalProperties", "patternProperties", "prefixItems", "$ref"];
+    const PARTS: [&str; 6] =
+        ["properties", "items", "additionalProperties", "patternProperties", "prefixItems", "$ref"];
     PARTS.into_iter().all(|keyword| !schema.get(keyword).is_some_and(Value::is_object))
 }
 

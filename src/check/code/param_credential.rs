@@ -92,7 +92,8 @@ fn credential<'v>(node: &Node<'v>) -> Option<&'v str> {
     let is_text = node.value.get("type").is_none_or(|kind| kind == "string");
     let is_bearer = || {
         let text = node.value.get("description").and_then(Value::as_str).unwrap_or_default().to_lowercase();
-        name.eq_ignore_ascii_case("token") && ["bearer token", "api token", "access token"].iter().any(|one| text.starts_with(one))
+        name.eq_ignore_ascii_case("token")
+            && ["bearer token", "api token", "access token"].iter().any(|one| text.starts_with(one))
     };
     (is_text && (is_bearer() || (is_secret(name, "") && !is_other(name)))).then_some(name)
 }
