@@ -20,6 +20,8 @@ pub(super) fn allowed(text: &str) -> Option<Vec<&str>> {
     });
     static MUST: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r#"(?i)\b(?:(?:must|can|should|may) be|either):?\s*["'`]"#).ok());
+    static CASES: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"(?i)\b(?:if|when|where|unless|otherwise)\b").ok());
     if OPEN.as_ref()?.is_match(text) {
         return None;
     }
@@ -31,7 +33,9 @@ pub(super) fn allowed(text: &str) -> Option<Vec<&str>> {
         values.filter(|values| values.len() >= 2)
     };
     let barred = || listed(&BARS).filter(|values| !values.iter().all(|one| TYPES.contains(one)));
-    let bound = || MUST.as_ref().filter(|form| form.is_match(text)).and_then(|_| quoted(text));
+    // "If it is a check box, the value must be" says what holds for some.
+    let for_all = || !CASES.as_ref().is_some_and(|cases| cases.is_match(text));
+    let bound = || MUST.as_ref().filter(|form| form.is_match(text) && for_all()).and_then(|_| quoted(text));
     listed(&LEAD).or_else(barred).or_else(bound)
 }
 
@@ -100,7 +104,12 @@ mod tests {
         {
             assert_eq!(allowed(text), Some(vec!["wet", "dry"]), "{text}");
         }
-        for text in ["Name (string|null)", "A table: a | b | c is a row", "The word 'wet' or 'dry' is kept"] {
+        for text in [
+            "If it rains, the value must be `wet` or `dry`.",
+            "Name (string|null)",
+            "A table: a | b | c is a row",
+            "The word 'wet' or 'dry' is kept",
+        ] {
             assert_eq!(allowed(text), None, "{text}");
         }
         assert_eq!(choice("Sort by: name, price or date."), Some(vec!["name", "price", "date"]));

@@ -19,7 +19,11 @@ pub(super) fn check(cx: &Context<'_>) -> Vec<Hit> {
             if !is_string || bounded {
                 continue;
             }
-            if let Some(values) = node.value.get("description").and_then(Value::as_str).and_then(allowed) {
+            let values = node.value.get("description").and_then(Value::as_str).and_then(allowed);
+            // "Either `text` or `file` must be given" lists parameters.
+            let is_param =
+                |value: &&str| input.nodes.iter().any(|other| other.under == "properties" && other.name == Some(value));
+            if let Some(values) = values.filter(|values| !values.iter().all(is_param)) {
                 let hit = Hit::tool(input.tool, node.at.clone()).fact("only_in_text", values);
                 hits.push(hit);
             }
